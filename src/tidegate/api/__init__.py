@@ -1,0 +1,1 @@
+"""Transforms of Python callables: a file each."""

@@ -1,0 +1,86 @@
+"""What the transforms share: arguments of a function as tensors, and checks of what it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tidegate.core.errors import ArgumentError, ArgumentTypeError
+from tidegate.core.graph import Tensor
+from tidegate.core.tree import Structure, flatten
+from tidegate.functions.convert import asarray
+from tidegate.ops.elementwise import identity
+
+
+def is_array_like(leaf: Any) -> bool:
+    """Whether a leaf of a container is a tensor, an array or a number: not None, a string, or any other object."""
+    return isinstance(leaf, (Tensor, np.ndarray, np.generic, bool, int, float, complex)) or hasattr(leaf, "__array__")
+
+
+def as_leaf(leaf: Any) -> Any:
+    """A tensor of its own for an array-like leaf, so that it can be a source; anything else as it is.
+
+    Python ints and bools stay: they are counts and switches, and nothing flows to them.
+    """
+    if isinstance(leaf, (bool, int)) and not isinstance(leaf, np.generic):
+        return leaf
+    return identity(asarray(leaf)) if is_array_like(leaf) else leaf
+
+
+def as_sources(value: Any) -> tuple[Any, list[Any], Structure]:
+    """An argument with its leaves as tensors of their own; those leaves; and its structure."""
+    leaves, structure = flatten(value)
+    fresh = [as_leaf(leaf) for leaf in leaves]
+    return structure.build(fresh), fresh, structure
+
+
+def tensor_leaves(value: Any, who: str) -> tuple[list[Tensor], Structure]:
+    """The leaves of what a function returned, as tensors. Raises ArgumentTypeError for None, strings and kin."""
+    leaves, structure = flatten(value)
+    for leaf in leaves:
+        if not is_array_like(leaf):
+            raise ArgumentTypeError(f"{who}: the function returned {type(leaf).__name__}; want tensors or numbers")
+    return [asarray(leaf) for leaf in leaves], structure
+
+
+def split_aux(result: Any, who: str, *, has_aux: bool) -> tuple[Any, Any]:
+    """(value, aux) of what a function returned. Raises ArgumentTypeError unless it is a pair where has_aux says so."""
+    if not has_aux:
+        return result, None
+    if not isinstance(result, tuple) or len(result) != 2:
+        raise ArgumentTypeError(
+            f"{who}: has_aux wants a function that returns (value, aux); it returned {type(result).__name__}"
+        )
+    return result
+
+
+def positions(argnums: Any, count: int, who: str) -> tuple[int, ...]:
+    """`argnums` counted from the front. Raises ArgumentError for ones that aren't there, or come twice."""
+    several = argnums if isinstance(argnums, (tuple, list)) else (argnums,)
+    found = []
+    for n in several:
+        if isinstance(n, bool) or not isinstance(n, (int, np.integer)):
+            raise ArgumentTypeError(f"{who}: got argnums {argnums!r}; want integers")
+        if not -count <= n < count:
+            raise ArgumentError(f"{who}: got argnums {argnums!r} for a call with {count} positional arguments")
+        found.append(int(n) % count)
+    if len(set(found)) != len(found):
+        raise ArgumentError(f"{who}: got argnums {argnums!r}; want each once")
+    return tuple(found)
+
+
+def check_callable(function: Any, who: str) -> None:
+    """Raise ArgumentTypeError unless `function` can be called."""
+    if not callable(function):
+        raise ArgumentTypeError(f"{who}: got {type(function).__name__}; want a function")
+
+
+def named(transformed: Callable[..., Any], function: Callable[..., Any], what: str) -> Callable[..., Any]:
+    """`transformed` with a name and docstring that say what it is of."""
+    name = getattr(function, "__name__", type(function).__name__)
+    transformed.__name__ = f"{what}_{name}"
+    transformed.__qualname__ = transformed.__name__
+    transformed.__doc__ = f"{what} of {name}.\n\n{getattr(function, '__doc__', None) or ''}".rstrip()
+    return transformed

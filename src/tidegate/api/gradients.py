@@ -1,0 +1,83 @@
+"""gradients: of tensors that are there already."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tidegate.core.dtypes import COMPLEX
+from tidegate.core.errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError
+from tidegate.core.graph import Tensor, TensorLike
+from tidegate.functions.convert import asarray
+from tidegate.ops.broadcast import filled, zeros_like
+from tidegate.ops.cast import cast
+from tidegate.transforms.engine import ENGINE
+
+
+def gradients(
+    ys: Any,
+    xs: Any,
+    grad_ys: Any = None,
+    *,
+    stop_gradients: Any = None,
+    unconnected: str = "none",
+) -> list[Tensor | None]:
+    """The gradient of the sum of `ys` for each of `xs`, as new tensors of the graph: always a list as long as `xs`.
+
+    ys, xs: a tensor, or a list or tuple of them, of any shapes. A y that no x reaches counts nothing; for an x that
+        no y depends on, or that only stopped paths lead to, the result is None. So it is for an x of integers or
+        booleans. An x that lies on the way to another one doesn't cut the way: these are total derivatives.
+    grad_ys: what flows in at each y, of y's shape and dtype; None, as a whole or within the list, is ones.
+    stop_gradients: tensors that nothing flows through. One that is among `xs` gets its own gradient all the same,
+        so listing `xs` gives partial derivatives.
+    unconnected: "none", or "zero" for zeros of x's shape and dtype in place of None.
+
+    For complex x the result is dL/dRe + i dL/dIm. The semantics are those of TensorFlow's tf.gradients.
+    Raises ArgumentError for a wrong count or option, ShapeError or DTypeError for a grad_y that doesn't fit, DTypeError
+    for a complex y without one, GradientRefusedError where the way leads through prevent_gradient.
+    """
+    targets = _tensors(ys, "ys")
+    sources = _tensors(xs, "xs")
+    stops = _tensors(stop_gradients, "stop_gradients") if stop_gradients is not None else []
+    if unconnected not in ("none", "zero"):
+        raise ArgumentError(f"gradients: got unconnected={unconnected!r}; want 'none' or 'zero'")
+    seeds = [_seed(y, g) for y, g in zip(targets, _grad_ys(grad_ys, len(targets)), strict=True)]
+    pairs = [(y, s) for y, s in zip(targets, seeds, strict=True) if s is not None]
+    found = ENGINE.vjp(
+        tuple([y for y, _ in pairs]), tuple(sources), tuple([s for _, s in pairs]), {t.edge for t in stops}
+    )
+    if unconnected == "zero":
+        return [zeros_like(x) if g is None else g for g, x in zip(found, sources, strict=True)]
+    return found
+
+
+def _tensors(value: Any, name: str) -> list[Tensor]:
+    several = list(value) if isinstance(value, (list, tuple)) else [value]
+    for t in several:
+        if not isinstance(t, Tensor):
+            raise ArgumentTypeError(f"gradients: got {type(t).__name__} in {name}; want tensors of a graph")
+    return several
+
+
+def _grad_ys(grad_ys: Any, count: int) -> list[Any]:
+    if grad_ys is None:
+        return [None] * count
+    several = list(grad_ys) if isinstance(grad_ys, (list, tuple)) else [grad_ys]
+    if len(several) != count:
+        raise ArgumentError(f"gradients: got {len(several)} grad_ys for {count} ys")
+    return several
+
+
+def _seed(y: Tensor, given: TensorLike | None) -> Tensor | None:
+    """What flows in at y; None for a y of integers or booleans, from which nothing does."""
+    if not y.differentiable:
+        return None
+    if given is None:
+        if y.dtype in COMPLEX:
+            raise DTypeError(f"gradients: got a complex y, {y.type}, without its grad_ys; want a real loss, or grad_ys")
+        return filled(1, y.type)
+    seed = asarray(given) if isinstance(given, Tensor) else cast(asarray(given), y.dtype)
+    if seed.shape != y.shape:
+        raise ShapeError(f"gradients: got grad_y {seed.type} for y {y.type}; want its shape")
+    if seed.dtype != y.dtype:
+        raise DTypeError(f"gradients: got grad_y {seed.type} for y {y.type}; want its dtype")
+    return seed

@@ -1,0 +1,127 @@
+"""What a backend is: it makes executables of programs.
+
+An executable is segments that run in turn over numbered places for values, a memory plan that says which places are
+free after which step, and a status word for errors that only values show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from tidegate.core.errors import Fault, TidegateError
+from tidegate.core.graph import Array, Edge, Node
+from tidegate.core.source import NOWHERE, Site
+
+
+@dataclass(frozen=True)
+class Program:
+    """What to compile: nodes, inputs before users; the outputs that they read from outside, and those wanted."""
+
+    nodes: Sequence[Node]
+    arguments: Sequence[Edge]
+    results: Sequence[Edge]
+
+
+@dataclass
+class Status:
+    """The status word: what is wrong with a value, in which step, at which element."""
+
+    fault: Fault | None = None
+    step: int = 0
+    element: tuple[int, ...] = ()
+    message: str = ""
+    site: Site | None = None
+    """The line of the op, where it isn't that of the step: an op inside of a region."""
+
+    def error(self, nodes: Sequence[Node]) -> TidegateError:
+        """The exception for the user, at the line that made the op."""
+        assert self.fault is not None
+        site = self.site if self.site is not None else nodes[self.step].site if nodes else NOWHERE
+        return self.fault.error(self.message, site)
+
+
+@dataclass(frozen=True)
+class MemoryPlan:
+    """A place for every value, and when it is free again."""
+
+    places: Mapping[Edge, int]
+    frees: Sequence[Sequence[int]]
+    """For each step, the places that nothing reads after it."""
+    peak_bytes: int
+    """The most that values need at once, arguments and results included; views count as if they were copies, so it
+    is an upper bound."""
+
+
+def plan_memory(program: Program) -> MemoryPlan:
+    """The plan of a program run op by op, in order."""
+    places: dict[Edge, int] = {edge: i for i, edge in enumerate(program.arguments)}
+    sizes = [node.types[k].nbytes for node, k in program.arguments]
+    last_use: dict[int, int] = {}
+    made_at: list[list[int]] = []
+    for step, node in enumerate(program.nodes):
+        for edge in node.edges():
+            last_use[places[edge]] = step
+        made = list(range(len(sizes), len(sizes) + len(node.types)))
+        for k, place in enumerate(made):
+            places[node, k] = place
+            sizes.append(node.types[k].nbytes)
+            last_use[place] = step
+        made_at.append(made)
+    kept = {places[edge] for edge in program.results} | set(range(len(program.arguments)))
+    frees: list[list[int]] = [[] for _ in program.nodes]
+    for place, step in last_use.items():
+        if place not in kept:
+            frees[step].append(place)
+    live = peak = sum(sizes[: len(program.arguments)])
+    for made, freed in zip(made_at, frees, strict=True):
+        live += sum(sizes[p] for p in made)
+        peak = max(peak, live)
+        live -= sum(sizes[p] for p in freed)
+    return MemoryPlan(places, frees, peak)
+
+
+class Segment(Protocol):
+    """Steps that run without asking anybody; an op whose output size depends on data would end one."""
+
+    def run(self, values: list[Array | None], status: Status) -> None:
+        """Fill in the places that its steps make. On a fault set `status` and stop."""
+        ...
+
+
+@dataclass
+class Executable:
+    """What a backend makes of a program."""
+
+    segments: Sequence[Segment]
+    memory: MemoryPlan
+    argument_count: int
+    result_places: Sequence[int]
+
+    def __call__(self, arguments: Sequence[Array], status: Status) -> list[Array]:
+        """The results of a run; nothing if it set `status`.
+
+        Raises TypeError for another number of arguments.
+        """
+        if len(arguments) != self.argument_count:
+            raise TypeError(f"executable: got {len(arguments)} arguments; want {self.argument_count}")
+        values: list[Array | None] = [None] * (max(self.memory.places.values(), default=-1) + 1)
+        values[: len(arguments)] = arguments
+        for segment in self.segments:
+            segment.run(values, status)
+            if status.fault is not None:
+                return []
+        return [value for place in self.result_places if (value := values[place]) is not None]
+
+
+class Backend(Protocol):
+    """Makes executables."""
+
+    name: str
+    unsupported: Mapping[str, str]
+    """Primitives (by registry name) that it can't run, and why."""
+
+    def compile(self, program: Program) -> Executable:
+        """An executable of `program`."""
+        ...

@@ -1,0 +1,1 @@
+"""What a graph is. Knows no op by name."""

@@ -1,0 +1,210 @@
+"""The dtypes, how they mix, and what arithmetic does at the edges that NumPy leaves open.
+
+Promotion is the Python array API standard's (2025.12, "Type promotion rules"): within a kind, and from real to
+complex floating point; anything else is an error that says so. Two pairs that the standard does not have are
+added: float16 with bfloat16 gives float32, and bfloat16 promotes like float16 otherwise. A Python number takes the
+dtype of the tensors that it meets, if its kind allows it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+from numpy.typing import NDArray
+
+from tidegate.core.errors import ArgumentTypeError, DTypeError, ScalarRangeError
+
+DType = np.dtype[Any]
+
+bool_ = np.dtype(np.bool_)
+int8, int16, int32, int64 = (np.dtype(t) for t in (np.int8, np.int16, np.int32, np.int64))
+uint8, uint16, uint32, uint64 = (np.dtype(t) for t in (np.uint8, np.uint16, np.uint32, np.uint64))
+float16, float32, float64 = (np.dtype(t) for t in (np.float16, np.float32, np.float64))
+bfloat16: DType = np.dtype(ml_dtypes.bfloat16)
+complex64, complex128 = np.dtype(np.complex64), np.dtype(np.complex128)
+
+BOOL = frozenset({bool_})
+SIGNED = frozenset({int8, int16, int32, int64})
+UNSIGNED = frozenset({uint8, uint16, uint32, uint64})
+INTEGER = SIGNED | UNSIGNED
+HALF = frozenset({float16, bfloat16})
+FLOATING = HALF | {float32, float64}
+COMPLEX = frozenset({complex64, complex128})
+INEXACT = FLOATING | COMPLEX
+"""What gradients can flow in."""
+REAL = INTEGER | FLOATING
+NUMERIC = REAL | COMPLEX
+ANY = NUMERIC | BOOL
+BLAS = frozenset({float32, float64, complex64, complex128})
+"""What linear algebra is computed in."""
+
+DEFAULT_FLOAT: DType = float32
+DEFAULT_COMPLEX: DType = complex64
+DEFAULT_INT: DType = int64
+DEFAULT = {bool: bool_, int: DEFAULT_INT, float: DEFAULT_FLOAT, complex: DEFAULT_COMPLEX}
+"""What a Python number becomes where no tensor says otherwise."""
+
+
+@cache
+def as_dtype(dtype: Any) -> DType:
+    """The dtype that `dtype` (a dtype, its name, or a NumPy scalar type) names.
+
+    Raises DTypeError for one that isn't supported.
+    """
+    if isinstance(dtype, type) and dtype in DEFAULT:
+        return DEFAULT[dtype]
+    try:
+        found = bfloat16 if isinstance(dtype, str) and dtype == "bfloat16" else np.dtype(dtype)
+    except TypeError:
+        found = None
+    if dtype is None:  # NumPy reads it as float64
+        found = None
+    if found is None or found.newbyteorder("=") not in ANY:
+        raise DTypeError(f"dtype {dtype!r} isn't supported; want one of {names(ANY)}")
+    return found.newbyteorder("=")
+
+
+def names(dtypes: frozenset[DType]) -> str:
+    """Names of dtypes, in a fixed order, for messages."""
+    return ", ".join(sorted((d.name for d in dtypes), key=lambda n: (n.rstrip("0123456789"), len(n), n)))
+
+
+def kind_of(dtype: DType) -> type:
+    """The Python number type of a dtype's kind: bool, int, float or complex."""
+    if dtype in BOOL:
+        return bool
+    return int if dtype in INTEGER else float if dtype in FLOATING else complex
+
+
+@cache
+def real_of(dtype: DType) -> DType:
+    """The dtype of a complex number's parts; a real dtype itself."""
+    return float32 if dtype == complex64 else float64 if dtype == complex128 else dtype
+
+
+@cache
+def complex_of(dtype: DType) -> DType:
+    """The complex dtype whose parts hold `dtype`'s values."""
+    return complex128 if dtype in (float64, complex128) else complex64
+
+
+@cache
+def promote(x: DType, y: DType) -> DType:
+    """The dtype of an operation on `x` and `y`.
+
+    Raises DTypeError where the standard gives none: booleans with numbers, integers with floating point,
+    uint64 with signed integers.
+    """
+    if x == y:
+        return x
+    if x in INTEGER and y in INTEGER:
+        found = np.promote_types(x, y)
+        if found in INTEGER:
+            return found
+    elif x in INEXACT and y in INEXACT:
+        if x in COMPLEX or y in COMPLEX:
+            wide = {real_of(x), real_of(y)} & {float64}
+            return complex128 if wide else complex64
+        if x in HALF and y in HALF:
+            return float32
+        return max(x, y, key=lambda d: d.itemsize)
+    raise DTypeError(f"{x.name} and {y.name} don't mix; convert one of them with tg.astype")
+
+
+@cache
+def promote_scalar(scalar: type, dtype: DType) -> DType:
+    """The dtype that a Python number of type `scalar` gets beside a tensor of `dtype`."""
+    kind = kind_of(dtype)
+    order = (bool, int, float, complex)
+    if scalar is kind or (kind is not bool and scalar is not bool and order.index(scalar) <= order.index(kind)):
+        return dtype
+    if scalar is complex and kind is float:
+        return complex_of(dtype)
+    raise DTypeError(
+        f"a Python {scalar.__name__} and a tensor of {dtype.name} don't mix; convert the tensor with tg.astype"
+    )
+
+
+def scalar_array(value: complex, dtype: DType) -> NDArray[Any]:
+    """A Python number as an array without axes.
+
+    Raises ScalarRangeError if an integer doesn't fit.
+    """
+    if dtype in INTEGER:
+        limits = np.iinfo(dtype)
+        if not limits.min <= value <= limits.max:  # type: ignore[operator]
+            raise ScalarRangeError(f"{value} is out of range for {dtype.name}: {limits.min} to {limits.max}")
+    with np.errstate(all="ignore"):
+        return np.asarray(value).astype(dtype)
+
+
+def as_array(value: Any, dtype: DType | None) -> NDArray[Any]:
+    """A fresh contiguous array of `value`: a Python number, nested lists of them, or anything NumPy takes.
+
+    Python floats become float32, ints int64, complex complex64, unless `dtype` says otherwise; arrays keep theirs.
+    Raises ArgumentTypeError for what isn't numbers (ragged lists, strings, objects), DTypeError for a dtype that
+    isn't supported.
+    """
+    if isinstance(value, (bool, int, float, complex)) and not isinstance(value, np.generic):
+        return scalar_array(value, dtype or DEFAULT[type(value) if type(value) in DEFAULT else kind_type(value)])
+    try:
+        array = np.asarray(value)
+    except (ValueError, TypeError) as error:
+        raise ArgumentTypeError(f"asarray: got {type(value).__name__} that isn't a regular array: {error}") from None
+    if array.dtype == object or array.dtype.kind in "USmM":
+        raise ArgumentTypeError(f"asarray: got {type(value).__name__} of {array.dtype}; want numbers or booleans")
+    if dtype is None:
+        known = isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__array__") or _holds_arrays(value)
+        dtype = as_dtype(array.dtype if known else DEFAULT[kind_of(as_dtype(array.dtype))])
+    as_dtype(array.dtype)
+    return np.array(cast_array(array, dtype), order="C")
+
+
+def kind_type(value: complex) -> type:
+    """The Python number type that an instance of a subclass of it is."""
+    return next(t for t in (bool, int, float, complex) if isinstance(value, t))
+
+
+def _holds_arrays(value: Any) -> bool:
+    """Whether nested lists hold NumPy's numbers somewhere, whose dtype is then meant."""
+    if isinstance(value, (list, tuple)):
+        return any(_holds_arrays(v) for v in value)
+    return isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__array__")
+
+
+def cast_array(x: NDArray[Any], dtype: DType) -> NDArray[Any]:
+    """`x` in `dtype`, defined for every value.
+
+    Complex to real keeps the real part. Floating point to integer truncates; what is out of range becomes the
+    nearest integer that there is, NaN becomes 0. Integer to integer keeps the low bits. Anything to bool is x != 0.
+    """
+    if x.dtype == dtype:
+        return x
+    if dtype in BOOL:
+        return x != 0
+    if x.dtype in COMPLEX and dtype not in COMPLEX:
+        return cast_array(x.real, dtype)
+    with np.errstate(all="ignore"):
+        if x.dtype in FLOATING and dtype in INTEGER:
+            limits = np.iinfo(dtype)
+            wide = np.trunc(x.astype(float64))
+            inside = (wide >= float(limits.min)) & (wide < float(limits.max) + (limits.bits < 64))
+            whole = np.where(inside, wide, 0.0).astype(dtype)
+            edge = np.where(wide > 0, limits.max, limits.min).astype(dtype)
+            return np.where(inside, whole, np.where(np.isnan(wide), dtype.type(0), edge))
+        return x.astype(dtype)
+
+
+def integer_power(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
+    """x ** y for integers, wrapping; a negative exponent gives the quotient truncated towards zero.
+
+    So 1 ** -n is 1, (-1) ** -n is 1 or -1, and any other base gives 0, 0 itself included.
+    """
+    with np.errstate(all="ignore"):
+        power = np.power(x, np.maximum(y, y.dtype.type(0)))
+        unit = (x == 1) | (x == -1) if x.dtype in SIGNED else x == 1
+        inverse = np.where(unit, np.power(x, y & y.dtype.type(1)), x.dtype.type(0))
+        return np.where(y < 0, inverse, power)

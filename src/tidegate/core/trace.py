@@ -1,0 +1,83 @@
+"""Who watches nodes being made: a context-local stack of scopes, one look-up per node."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, TypeVar
+from weakref import ref
+
+if TYPE_CHECKING:
+    from tidegate.core.graph import Node
+
+
+class Scope:
+    """Told of every node made within it; outer scopes are told too."""
+
+    outer: Scope | None = None
+
+    def made(self, node: Node) -> None:
+        """Look at a node that was just made."""
+        if self.outer is not None:
+            self.outer.made(node)
+
+
+class GradientOf(Scope):
+    """Nodes made within are part of the derivative of `node`.
+
+    They know it by a weak reference: a strong one would keep it waiting, and its inputs' values wanted.
+    """
+
+    def __init__(self) -> None:
+        self.node: Node | None = None
+
+    def made(self, node: Node) -> None:
+        """Note what a node is the derivative of."""
+        if self.node is not None:
+            node.origin = ref(self.node)
+            node.order = self.node.order + 1
+        super().made(node)
+
+
+class CopyOf(Scope):
+    """Nodes made within stand for `node` in another graph: they keep its line, and what it is the derivative of."""
+
+    def __init__(self) -> None:
+        self.node: Node | None = None
+
+    def made(self, node: Node) -> None:
+        """Give a node the line of what it stands for."""
+        super().made(node)
+        if self.node is not None:
+            node.site, node.origin, node.order = self.node.site, self.node.origin, self.node.order
+
+
+_active: ContextVar[Scope | None] = ContextVar("active", default=None)
+active_scope = _active.get
+
+S = TypeVar("S", bound=Scope)
+
+
+@contextmanager
+def within(scope: S) -> Generator[S]:
+    """Make `scope` the innermost one."""
+    scope.outer = active_scope()
+    token = _active.set(scope)
+    try:
+        yield scope
+    finally:
+        _active.reset(token)
+
+
+@contextmanager
+def many_new_objects() -> Generator[None]:
+    """Pause the cycle collector: building makes many objects and no cycles, and it would look in vain."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

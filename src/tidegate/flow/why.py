@@ -1,0 +1,220 @@
+"""why: which sources a gradient reaches, and what stops it on the way to the others. It builds and runs nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tidegate.core.errors import ArgumentTypeError
+from tidegate.core.graph import Tensor
+from tidegate.core.source import show_site, source_text
+from tidegate.core.tree import named_leaves
+from tidegate.flow.paths import Arc, Passage, PathGraph, Vertex, path_graph
+from tidegate.flow.report import MANY, Blocker, Flow, Report
+
+
+def why(target: Any, sources: Any, *, stop_gradients: Any = None) -> Report:
+    """How `target` depends on `sources`: for each, whether a gradient flows, and what stops it where and why.
+
+    target: a tensor, or a list or tuple of them (their sum).
+    sources: a tensor, or a container of them; a dict's keys are their names in the report. What isn't a tensor in it
+        is passed over.
+    stop_gradients: as in `gradients`: tensors that nothing flows through.
+
+    Paths are counted, at most to 10^18, edge by edge. A path is blocked where the first op from the source blocks it.
+    A path through a predicate or through a stop that one of our own functions placed is apart, and counts in no
+    status. It agrees with `gradients`: that gives None for a source exactly where this doesn't flow, and raises
+    where this is refused.
+
+    Raises ArgumentTypeError for a target that isn't a tensor, or sources without any.
+    """
+    targets = list(target) if isinstance(target, (list, tuple)) else [target]
+    for t in targets:
+        if not isinstance(t, Tensor):
+            raise ArgumentTypeError(f"why: got {type(t).__name__} as target; want a tensor")
+    named = _named(sources)
+    stops = stop_gradients if isinstance(stop_gradients, (list, tuple)) else [stop_gradients]
+    stopped = {t.edge for t in stops if isinstance(t, Tensor)}
+    oldest = min(x.node.number for _, x in named)
+    graph = path_graph([*targets, *[x for _, x in named]], stopped, oldest)
+    ends: dict[Vertex, int] = {}
+    for t in targets:
+        vertex = graph.of.get(t.edge)
+        if vertex is not None and t.differentiable:
+            ends[vertex] = ends.get(vertex, 0) + 1
+    onward = _onward(graph, ends)
+    return Report(tuple([_flow(graph, name, x, ends, onward) for name, x in named]))
+
+
+def _named(sources: Any) -> list[tuple[str, Tensor]]:
+    if isinstance(sources, Tensor):
+        return [("x", sources)]
+    if isinstance(sources, Mapping):
+        leaves = [pair for key, value in sources.items() for pair in named_leaves(value, str(key))]
+    else:
+        leaves = named_leaves(sources, "x")
+    found = [(name, x) for name, x in leaves if isinstance(x, Tensor)]
+    if not found:
+        raise ArgumentTypeError(f"why: got {type(sources).__name__} as sources; want a tensor, or a container of them")
+    return found
+
+
+@dataclass(slots=True)
+class Onward:
+    """How many paths lead on from a vertex to the targets: of data alone; through a stop of ours; through a choice."""
+
+    data: int = 0
+    internal: int = 0
+    choice: int = 0
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.data + self.internal + self.choice
+
+
+@dataclass(slots=True)
+class Come:
+    """How many paths come from the source to a vertex: open, open through a refusal, blocked, and those apart."""
+
+    free: int = 0
+    refused: int = 0
+    blocked: int = 0
+    internal: int = 0
+    choice: int = 0
+
+    @property
+    def opened(self) -> int:
+        """Those that nothing blocked."""
+        return self.free + self.refused
+
+    @property
+    def data(self) -> int:
+        """Those through no choice and no stop of ours."""
+        return self.free + self.refused + self.blocked
+
+    def through(self, passage: Passage) -> Come:
+        """What goes on behind an arc."""
+        match passage:
+            case Passage.OPEN:
+                return self
+            case Passage.REFUSED:
+                return Come(0, self.opened, self.blocked, self.internal, self.choice)
+            case Passage.BLOCKED:
+                return Come(0, 0, self.data, self.internal, self.choice)
+            case Passage.INTERNAL:
+                return Come(0, 0, 0, self.data + self.internal, self.choice)
+            case Passage.CHOICE:
+                return Come(0, 0, 0, 0, self.data + self.internal + self.choice)
+
+    def __iadd__(self, other: Come) -> Come:
+        self.free = min(MANY, self.free + other.free)
+        self.refused = min(MANY, self.refused + other.refused)
+        self.blocked = min(MANY, self.blocked + other.blocked)
+        self.internal = min(MANY, self.internal + other.internal)
+        self.choice = min(MANY, self.choice + other.choice)
+        return self
+
+
+def _onward(graph: PathGraph, ends: Mapping[Vertex, int]) -> list[Onward]:
+    """For each vertex, the paths that lead on to the targets."""
+    onward = [Onward(data=ends.get(vertex, 0)) for vertex in range(graph.count)]
+    for vertex in range(graph.count - 1, -1, -1):
+        here = onward[vertex]
+        if not here.total:
+            continue
+        for arc in graph.arcs_into[vertex]:
+            start = onward[arc.start]
+            if arc.passage is Passage.CHOICE:
+                start.choice = min(MANY, start.choice + here.total)
+                continue
+            start.choice = min(MANY, start.choice + here.choice)
+            if arc.passage is Passage.INTERNAL:
+                start.internal = min(MANY, start.internal + here.data + here.internal)
+            else:
+                start.internal = min(MANY, start.internal + here.internal)
+                start.data = min(MANY, start.data + here.data)
+    return onward
+
+
+Met = list[tuple[Arc, int]]
+
+
+def _flow(graph: PathGraph, name: str, x: Tensor, ends: Mapping[Vertex, int], onward: Sequence[Onward]) -> Flow:
+    source = graph.of[x.edge]
+    if not x.differentiable:
+        return _integer_source(name, x, onward[source])
+    come: list[Come | None] = [None] * graph.count
+    come[source] = Come(free=1)
+    blockers: Met = []
+    refusals: Met = []
+    choices: Met = []
+    internal: Met = []
+    for vertex in range(source + 1, graph.count):
+        after = onward[vertex]
+        if not after.total:
+            continue
+        total: Come | None = None
+        for arc in graph.arcs_into[vertex]:
+            before = come[arc.start]
+            if before is None:
+                continue
+            total = total or Come()
+            total += before.through(arc.passage)
+            opened = before.opened
+            match arc.passage:
+                case Passage.BLOCKED:
+                    blockers.append((arc, opened * after.data))
+                    choices.append((arc, opened * after.choice))
+                case Passage.REFUSED:
+                    refusals.append((arc, opened * after.data))
+                case Passage.CHOICE:
+                    choices.append((arc, opened * after.total))
+                case Passage.INTERNAL:
+                    internal.append((arc, opened * (after.data + after.internal)))
+                case Passage.OPEN:
+                    pass
+        come[vertex] = total
+    last = Come()
+    for vertex, times in ends.items():
+        for _ in range(times):
+            last += come[vertex] or Come()
+    if last.refused:
+        status = "refused"
+    elif last.free:
+        status = "mixed" if last.blocked else "flows"
+    else:
+        status = "blocked" if last.blocked else "unconnected"
+    return Flow(
+        source=name,
+        status=status,
+        open_paths=last.free,
+        blocked_paths=last.blocked,
+        blockers=_blockers(refusals if last.refused else blockers),
+        choice_paths=last.choice,
+        choices=_blockers(choices),
+        internal_paths=last.internal,
+        internal=_blockers(internal),
+    )
+
+
+def _integer_source(name: str, x: Tensor, onward: Onward) -> Flow:
+    node = x.node
+    sentence = f"{x.dtype.name} carries no gradient"
+    blocker = Blocker(node.op.name, sentence, show_site(node.site), source_text(node.site), onward.data)
+    status, shown = ("blocked", (blocker,)) if onward.data else ("unconnected", ())
+    return Flow(name, status, 0, onward.data, shown, onward.choice, (), onward.internal, ())
+
+
+def _blockers(found: list[tuple[Arc, int]]) -> tuple[Blocker, ...]:
+    """One for each op and line, the one with most paths first."""
+    totals: dict[tuple[str, str, str, str], int] = {}
+    for arc, paths in found:
+        if not paths:
+            continue
+        line, text = ("?", "") if arc.site is None else (show_site(arc.site), source_text(arc.site))
+        key = (arc.op, arc.why, line, text)
+        totals[key] = min(MANY, totals.get(key, 0) + paths)
+    ordered = sorted(totals.items(), key=lambda item: -item[1])
+    return tuple([Blocker(*key, paths) for key, paths in ordered])

@@ -1,0 +1,148 @@
+"""From what users pass to tensors of one dtype and shape."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from tidegate.core.dtypes import (
+    DEFAULT,
+    INTEGER,
+    DType,
+    as_dtype,
+    promote,
+    promote_scalar,
+    scalar_array,
+)
+from tidegate.core.errors import DTypeError, ShapeError
+from tidegate.core.graph import Tensor, TensorLike
+from tidegate.core.intern import RECENT
+from tidegate.core.op import Op
+from tidegate.core.shapes import Shape, broadcast_shape, show_shape
+from tidegate.ops.broadcast import BroadcastTo, is_one
+from tidegate.ops.cast import cast
+from tidegate.ops.creation import data, scalar
+from tidegate.ops.layout import TakenAs
+
+_NUMBERS = (bool, int, float, complex)
+
+
+def is_number(x: Any) -> bool:
+    """Whether x is a Python number, which takes the dtype of the tensors beside it. NumPy's have their own."""
+    return isinstance(x, _NUMBERS) and not isinstance(x, np.generic)
+
+
+def asarray(x: TensorLike, dtype: Any = None) -> Tensor:
+    """A tensor of a copy of `x`, as it is now; a tensor of the dtype asked for stays itself.
+
+    Takes a Python number, nested lists, a NumPy array or anything that NumPy makes one of, or a tensor.
+    Python floats become float32, ints int64, complex complex64; arrays keep their dtype.
+    Raises ArgumentTypeError for what isn't numbers or isn't regular, DTypeError for an unsupported dtype,
+    ScalarRangeError for an integer that doesn't fit.
+    """
+    want = None if dtype is None else as_dtype(dtype)
+    if isinstance(x, Tensor):
+        return x if want is None else cast(x, want)
+    if is_number(x):
+        kind = next(t for t in _NUMBERS if isinstance(x, t))
+        return scalar(x, want or DEFAULT[kind])
+    if isinstance(x, (list, tuple)) and any(isinstance(v, Tensor) for v in _leaves(x)):
+        x = _values(x)
+    return data(x, want)
+
+
+def _leaves(x: Any) -> list[Any]:
+    return [leaf for v in x for leaf in _leaves(v)] if isinstance(x, (list, tuple)) else [x]
+
+
+def _values(x: Any) -> Any:
+    return [_values(v) for v in x] if isinstance(x, (list, tuple)) else x.numpy() if isinstance(x, Tensor) else x
+
+
+def together(who: str, *xs: TensorLike) -> tuple[Tensor, ...]:
+    """`xs` as tensors of one dtype and one shape, for `who`.
+
+    Raises DTypeError where dtypes don't mix, ShapeError where shapes don't broadcast.
+    """
+    return broadcast_all(who, *promoted(who, *xs))
+
+
+def promoted(who: str, *xs: TensorLike) -> tuple[Tensor, ...]:
+    """`xs` as tensors of one dtype. Raises DTypeError where they don't mix."""
+    first = xs[0]
+    if first.__class__ is Tensor:
+        dtype = first.type.dtype
+        if all([x.__class__ is Tensor and x.type.dtype is dtype for x in xs[1:]]):
+            return xs
+    numbers = [is_number(x) for x in xs]
+    tensors: list[Any] = [x if n else asarray(x) for x, n in zip(xs, numbers, strict=True)]
+    dtype = _common(who, [t.dtype for t, n in zip(tensors, numbers, strict=True) if not n], tensors, numbers)
+    return tuple([scalar(t, dtype) if n else cast(t, dtype) for t, n in zip(tensors, numbers, strict=True)])
+
+
+def _common(who: str, dtypes: list[DType], xs: list[Any], numbers: list[bool]) -> DType:
+    kinds = [next(t for t in _NUMBERS if isinstance(x, t)) for x, n in zip(xs, numbers, strict=True) if n]
+    try:
+        if not dtypes:
+            return DEFAULT[max(kinds, key=_NUMBERS.index)]
+        dtype = dtypes[0]
+        for other in dtypes[1:]:
+            dtype = promote(dtype, other)
+        for kind in kinds:
+            dtype = promote_scalar(kind, dtype)
+    except DTypeError as error:
+        raise DTypeError(f"{who}: {error.message}") from None
+    if dtype in INTEGER:
+        for x, n in zip(xs, numbers, strict=True):
+            if n:
+                scalar_array(x, dtype)  # raises where it doesn't fit
+    return dtype
+
+
+def inexact(who: str, *xs: TensorLike) -> tuple[Tensor, ...]:
+    """`xs` as tensors of one floating point or complex dtype and one shape; Python ints and floats become it.
+
+    Raises DTypeError for tensors of integers or booleans.
+    """
+    tensors = together(who, *[float(x) if is_number(x) and isinstance(x, int) and len(xs) == 1 else x for x in xs])
+    if not tensors[0].differentiable:
+        raise DTypeError(f"{who}: got {tensors[0].type}; want floating point or complex, convert it with tg.astype")
+    return tensors
+
+
+def broadcast_all(who: str, *xs: Tensor) -> tuple[Tensor, ...]:
+    """`xs` with one shape, by NumPy's rule. Raises ShapeError where they don't broadcast."""
+    shape = xs[0].type.shape
+    if all([x.type.shape == shape for x in xs[1:]]):
+        return xs
+    shape = broadcast_shape([x.type.shape for x in xs], who)
+    return tuple([x if x.type.shape == shape else broadcast_to(x, shape) for x in xs])
+
+
+def broadcast_to(x: TensorLike, shape: Shape) -> Tensor:
+    """`x` repeated to `shape` by NumPy's rule: sizes 1 grow, new axes come first.
+
+    Raises ShapeError where it doesn't fit.
+    """
+    x = asarray(x)
+    for op in _broadcast_ops(x.type.shape, tuple(shape)):
+        x = op(x)
+    return x
+
+
+@lru_cache(RECENT)
+def _broadcast_ops(old: Shape, new: Shape) -> tuple[Op, ...]:
+    if old == new:
+        return ()
+    lead = len(new) - len(old)
+    if lead < 0 or any(
+        isinstance(n, int) and isinstance(m, int) and n not in (1, m) for n, m in zip(old, new[lead:], strict=True)
+    ):
+        raise ShapeError(f"broadcast_to: [{show_shape(old)}] doesn't broadcast to [{show_shape(new)}]")
+    taken = tuple([n if is_one(n) else m for n, m in zip(old, new[lead:], strict=True)])
+    ops: list[Op] = [] if taken == old else [TakenAs(taken)]
+    if taken != new:
+        ops.append(BroadcastTo(new, tuple(range(lead, len(new)))))
+    return tuple(ops)

@@ -1,0 +1,155 @@
+"""Leaves: inputs, data and constants; and values made of nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from tidegate.core.dtypes import COMPLEX, NUMERIC, DType, as_array, scalar_array
+from tidegate.core.errors import AxisError, NoValueError
+from tidegate.core.graph import Array, Tensor, TensorType, read_only, value_type
+from tidegate.core.kinds import Generator
+from tidegate.core.op import Op, Sample
+from tidegate.core.shapes import Shape
+
+
+@dataclass(frozen=True, eq=False)
+class Input(Generator):
+    """A value given when the graph runs. It has none of its own.
+
+    Shapes and dtypes: those of `type`, any.
+    """
+
+    type: TensorType
+    non_differentiable = "an input is where differentiation ends"
+
+    def infer(self) -> TensorType:
+        return self.type
+
+    def reference(self) -> Array:
+        raise NoValueError(f"Input: {self.type} has no value; it was never given")
+
+    @classmethod
+    def domain(cls) -> list[Sample]:
+        return []  # a run gives it its value: there is nothing to compute
+
+
+class Data(Generator, interned=False):
+    """A value given when the node was made; compiled code depends on its type only.
+
+    Shapes and dtypes: the value's. Not a dataclass: one is made for every number in a user's loop.
+    """
+
+    non_differentiable = "data is where differentiation ends"
+
+    def __init__(self, value: Array) -> None:
+        self.leaf_value = read_only(value)
+        self.type = value_type(value)
+
+    def infer(self) -> TensorType:
+        return self.type
+
+    def output_types(self, types: tuple[TensorType, ...]) -> tuple[TensorType, ...]:
+        return (self.type,)
+
+    def reference(self) -> Array:
+        assert self.leaf_value is not None
+        return self.leaf_value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Data, (self.leaf_value,)
+
+    @classmethod
+    def domain(cls) -> list[Sample]:
+        return [Sample(cls(np.arange(3.0)), ())]
+
+
+@dataclass(frozen=True, eq=False)
+class Constant(Generator):
+    """A value that compiled code may depend on: known to rewrites, and part of what tells two graphs apart.
+
+    Shapes and dtypes: those of `type`, any. Two are equal if their bytes are.
+    """
+
+    type: TensorType
+    bytes: bytes
+    non_differentiable = "a constant depends on nothing"
+
+    @cached_property
+    def leaf_value(self) -> Array:  # type: ignore[override]
+        return np.frombuffer(self.bytes, self.type.dtype).reshape(self.type.shape)
+
+    def infer(self) -> TensorType:
+        return self.type
+
+    def reference(self) -> Array:
+        return self.leaf_value
+
+    def __str__(self) -> str:
+        return f"Constant({self.leaf_value.tolist()})"
+
+    __repr__ = __str__
+
+    @classmethod
+    def domain(cls) -> list[Sample]:
+        return [Sample(constant_op(np.asarray([1.0, -0.0])), ())]
+
+
+@dataclass(frozen=True, eq=False)
+class Iota(Generator):
+    """Each element's place along `axis`: 0, 1, 2, ...
+
+    Shapes: -> `shape`.  Dtypes: any numeric.
+    Raises AxisError if there is no such axis, DTypeError for booleans.
+    """
+
+    shape: Shape
+    axis: int
+    dtype: DType
+    non_differentiable = "places depend on no value"
+
+    def infer(self) -> TensorType:
+        out = TensorType(self.shape, self.dtype)
+        self.require([out], NUMERIC)
+        if not 0 <= self.axis < len(self.shape):
+            raise AxisError(f"Iota: got axis {self.axis} of shape {self.shape}")
+        return out
+
+    def reference(self) -> Array:
+        places = np.arange(self.shape[self.axis]).astype(self.dtype)
+        along = [n if i == self.axis else 1 for i, n in enumerate(self.shape)]
+        return np.broadcast_to(places.reshape(along), self.shape)
+
+    @classmethod
+    def domain(cls) -> list[Sample]:
+        shapes: list[tuple[tuple[int, ...], int]] = [((4,), 0), ((2, 3), 1), ((0, 2), 0)]
+        return [Sample(cls(shape, axis, np.dtype(float)), ()) for shape, axis in shapes]
+
+
+def constant_op(array: Array) -> Op:
+    """The Constant of an array's value."""
+    return Constant(value_type(array), array.tobytes())
+
+
+def constant(value: Any, dtype: DType) -> Tensor:
+    """A constant of a Python number."""
+    return constant_op(scalar_array(value, dtype))()
+
+
+def data(value: Any, dtype: DType | None = None) -> Tensor:
+    """A tensor of a copy of `value`."""
+    return Data(as_array(value, dtype))()
+
+
+STRUCTURAL = frozenset([0, 1, -1, 2, -2, 0.5])
+"""Numbers that a rewrite could use (x * 1, x ** 2): part of a graph's structure. All others are data."""
+
+
+def scalar(value: complex, dtype: DType) -> Tensor:
+    """A tensor without axes of a Python number."""
+    if value in STRUCTURAL and not (value == 0 and dtype in COMPLEX):
+        return constant(value, dtype)
+    return Data(scalar_array(value, dtype))()

@@ -1,0 +1,1 @@
+"""Giving tensors their values, and Tensor its operators."""

@@ -1,0 +1,123 @@
+"""Evaluation: give tensors their values, and whatever else in their graph somebody still wants.
+
+1. Walk from the tensors asked for down to tensors that have values: those are the arguments.
+2. The nodes on the way let go of their input tensors. A handle that is alive after that belongs to a user, or to a
+   node outside that waits: its value is wanted too. So nothing held is computed twice.
+3. Compile and run what was found, and put the values on the handles.
+
+Nothing here counts references: a tensor is wanted because it is alive. On any exception, an interrupt included, the
+nodes take hold of their inputs again, and nothing has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from threading import RLock
+
+from tidegate.backends.interface import Backend, Program, Status
+from tidegate.backends.reference import REFERENCE
+from tidegate.core.errors import NoValueError
+from tidegate.core.graph import Array, Edge, Node, Tensor, by_number, read_only
+from tidegate.core.source import show_site
+from tidegate.core.trace import many_new_objects
+from tidegate.ops.creation import Input
+
+
+@dataclass
+class Statistics:
+    """What has run: tests of laziness count, they don't time."""
+
+    evaluations: int = 0
+    ops: int = 0
+    values_kept: int = 0
+
+
+statistics = Statistics()
+_lock = RLock()
+_backend: Backend = REFERENCE
+
+
+def waiting(tensors: Iterable[Tensor], who: str) -> tuple[list[Node], dict[Edge, Tensor]]:
+    """The nodes to compute, inputs first, and the tensors with values that they read.
+
+    Raises NoValueError, for `who`, if an input without a value is among them.
+    """
+    seen: set[Node] = set()
+    arguments: dict[Edge, Tensor] = {}
+    stack = [t.node for t in tensors if t.value is None]
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        if isinstance(node.op, Input):
+            raise NoValueError(
+                f"{who}: got a tensor that depends on an input without a value, {node.types[0]} made at "
+                f"{show_site(node.site)}: the function is being traced. Use tg.where or tg.cond for a choice"
+            )
+        seen.add(node)
+        for n, i in node.edges():
+            x = n.tensor(i) if n.op.leaf_value is not None else n.handles[i]()
+            if x is None or x.value is None:
+                stack.append(n)
+            else:
+                arguments[n, i] = x
+    return sorted(seen, key=by_number), arguments
+
+
+def evaluate(tensors: Iterable[Tensor], who: str = "evaluate") -> None:
+    """Give `tensors` their values. Raises NoValueError while a function is being traced, IndexRangeError and kin
+    for values that an op can't take, at the line that made the op."""
+    wanted = list(tensors)
+    if all([t.value is not None for t in wanted]):
+        return
+    with _lock:
+        with many_new_objects():
+            nodes, arguments = waiting(wanted, who)
+        if nodes:
+            _run(nodes, arguments)
+
+
+def _run(nodes: list[Node], arguments: dict[Edge, Tensor]) -> None:
+    values: dict[Edge, Array] = {edge: x.value for edge, x in arguments.items() if x.value is not None}
+    arguments.clear()
+    try:
+        for node in nodes:
+            node.holding = None
+        results = [(n, k) for n in nodes for k in range(len(n.types)) if n.handles[k]() is not None]
+        with many_new_objects():
+            executable = _backend.compile(Program(nodes, list(values), results))
+        status = Status()
+        found = executable(list(values.values()), status)
+        if status.fault is not None:
+            raise status.error(nodes)
+    except BaseException:
+        for node in nodes:
+            node.hold()
+        for (node, k), value in values.items():
+            node.tensor(k).value = value
+        raise
+    for (node, k), value in zip(results, found, strict=True):
+        handle = node.handles[k]()
+        if handle is not None:
+            handle.value = read_only(value)
+    statistics.evaluations += 1
+    statistics.ops += len(nodes)
+    statistics.values_kept += len(results)
+
+
+def values_of(tensors: Iterable[Tensor], who: str = "evaluate") -> list[Array]:
+    """The values of `tensors`, computed in one run if need be."""
+    wanted = list(tensors)
+    evaluate(wanted, who)
+    return [t.value for t in wanted if t.value is not None]
+
+
+def is_small(tensor: Tensor, nodes: int, elements: int) -> bool:
+    """Whether evaluating would run at most `nodes` ops, none of more than `elements` elements, and can."""
+    try:
+        found, _ = waiting([tensor], "repr")
+    except NoValueError:
+        return False
+    biggest = max([t.nbytes // t.dtype.itemsize for n in found for t in n.types], default=0)
+    return len(found) <= nodes and biggest <= elements

@@ -1,0 +1,1 @@
+"""Graphs of graphs: derivatives and batches, made from what each op states."""

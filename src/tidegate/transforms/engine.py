@@ -1,0 +1,34 @@
+"""The engine: the transforms, in the form that region ops are handed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from tidegate.core.graph import Body, Edge, Tensor
+from tidegate.transforms import batching, forward, reverse
+from tidegate.transforms.pull import MaybeTensors
+
+
+class Transforms:
+    """Derivatives and batches of whole graphs."""
+
+    def vjp(
+        self,
+        outputs: Sequence[Tensor],
+        inputs: Sequence[Tensor],
+        cotangents: MaybeTensors,
+        stops: Collection[Edge] = (),
+    ) -> list[Tensor | None]:
+        """The cotangents of `inputs`; None where nothing flows. Nothing flows through `stops`."""
+        return reverse.vjp(self, outputs, inputs, cotangents, stops)
+
+    def jvp(self, outputs: Sequence[Tensor], inputs: Sequence[Tensor], tangents: MaybeTensors) -> list[Tensor | None]:
+        """The tangents of `outputs`; None where nothing flows."""
+        return forward.jvp(self, outputs, inputs, tangents)
+
+    def batch(self, body: Body, size: int, batched: Sequence[bool], xs: Sequence[Tensor]) -> tuple[Tensor, ...]:
+        """The outputs of `body` on `xs`, batched as `batched` says; every output is."""
+        return batching.batch(self, body, size, batched, xs)
+
+
+ENGINE = Transforms()

@@ -1,0 +1,34 @@
+"""Forward mode, from the same statements that reverse mode uses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tidegate.core.graph import Edge, Tensor
+from tidegate.core.kinds import Engine
+from tidegate.core.trace import GradientOf, many_new_objects, within
+from tidegate.transforms.pull import MaybeTensors, push_forward
+from tidegate.transforms.reverse import open_nodes, varying
+
+
+def jvp(
+    engine: Engine, outputs: Sequence[Tensor], inputs: Sequence[Tensor], tangents: MaybeTensors
+) -> list[Tensor | None]:
+    """Push `tangents` of `inputs` forward to `outputs`; None where nothing flows.
+
+    An input that is computed from another one moves by its own tangent alone.
+    """
+    moving = [(x, t) for x, t in zip(inputs, tangents, strict=True) if t is not None and x.differentiable]
+    found: dict[Edge, Tensor] = {x.edge: t for x, t in moving}
+    given = frozenset(found)
+    with many_new_objects(), within(GradientOf()) as scope:
+        _, through = varying(open_nodes(outputs, [x for x, _ in moving], ()), given, ())
+        for node in through:
+            scope.node = node
+            below = [found.get(edge) for edge in node.edges()]
+            if all(t is None for t in below):
+                continue
+            for k, tangent in enumerate(push_forward(node, below, engine)):
+                if tangent is not None and (node, k) not in given:
+                    found[node, k] = tangent
+    return [found.get(y.edge) for y in outputs]

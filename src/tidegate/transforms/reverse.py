@@ -1,0 +1,87 @@
+"""Reverse mode: the cotangents of inputs, built as new tensors of the same graph. Only nodes are added."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from tidegate.core.graph import Edge, Node, Tensor, by_number
+from tidegate.core.kinds import Engine
+from tidegate.core.trace import GradientOf, many_new_objects, within
+from tidegate.ops.elementwise import add
+from tidegate.transforms.pull import MaybeTensors, pull_back
+
+
+def open_nodes(outputs: Sequence[Tensor], inputs: Sequence[Tensor], stops: Collection[Edge]) -> list[Node]:
+    """The nodes that a gradient may pass on its way from `outputs`, inputs before users.
+
+    A node older than the oldest of `inputs` can't depend on any of them, so a long history costs nothing; what lies
+    behind a stop is never visited.
+    """
+    oldest = min([x.node.number for x in inputs], default=0)
+    seen: set[Node] = set()
+    stack = [y.node for y in outputs]
+    while stack:
+        node = stack.pop()
+        if node in seen or node.number < oldest or node.op.form == "non_differentiable":
+            continue
+        seen.add(node)
+        stack.extend([n for n, i in node.edges() if (n, i) not in stops] if stops else node.inputs)
+    return sorted(seen, key=by_number)
+
+
+def varying(order: Sequence[Node], sources: Collection[Edge], stops: Collection[Edge]) -> tuple[set[Edge], list[Node]]:
+    """The outputs through which a source is reached, and the nodes to pull back, inputs before users."""
+    reached = set(sources)
+    through: list[Node] = []
+    for node in order:
+        op = node.op
+        slots = [i for i, edge in enumerate(zip(node.inputs, node.indices, strict=True)) if edge in reached]
+        if not slots:
+            continue
+        passes = False
+        for k, kind in enumerate(node.types):
+            edge = (node, k)
+            if kind.differentiable and edge not in stops and any([op.passes(k, i) for i in slots]):
+                reached.add(edge)
+                passes = True
+        if passes:
+            through.append(node)
+    return reached, through
+
+
+def vjp(
+    engine: Engine,
+    outputs: Sequence[Tensor],
+    inputs: Sequence[Tensor],
+    cotangents: MaybeTensors,
+    stops: Collection[Edge] = (),
+) -> list[Tensor | None]:
+    """Pull `cotangents` of `outputs` back to `inputs`; None where no gradient flows.
+
+    Nothing flows through the outputs `stops`, which get their own gradient all the same. Each node is pulled back
+    once, when everything that its outputs feed has been.
+    """
+    sources = {x.edge for x in inputs if x.differentiable}
+    with many_new_objects():
+        reached, through = varying(open_nodes(outputs, inputs, stops), sources, stops)
+        totals: dict[Edge, Tensor] = {}
+
+        def send(edge: Edge, cotangent: Tensor | None) -> None:
+            if cotangent is not None and edge in reached:
+                totals[edge] = add(totals[edge], cotangent) if edge in totals else cotangent
+
+        with within(GradientOf()) as scope:
+            for y, seed in zip(outputs, cotangents, strict=True):
+                scope.node = y.node
+                send(y.edge, seed)
+            for node in reversed(through):
+                edges = [(node, k) for k in range(len(node.types))]
+                above = [None if e in stops else totals.get(e) for e in edges]
+                if any([c is not None for c in above]):
+                    scope.node = node
+                    for edge, cotangent in zip(node.edges(), pull_back(node, above, engine), strict=True):
+                        send(edge, cotangent)
+                for edge in edges:
+                    if edge not in sources:
+                        totals.pop(edge, None)
+        return [totals.get(x.edge) for x in inputs]
