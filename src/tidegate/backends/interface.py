@@ -58,28 +58,39 @@ def plan_memory(program: Program) -> MemoryPlan:
     """The plan of a program run op by op, in order."""
     places: dict[Edge, int] = {edge: i for i, edge in enumerate(program.arguments)}
     sizes = [node.types[k].nbytes for node, k in program.arguments]
-    last_use: dict[int, int] = {}
-    made_at: list[list[int]] = []
+    last_use = [NEVER] * len(sizes)
     for step, node in enumerate(program.nodes):
-        for edge in node.edges():
+        for edge in zip(node.inputs, node.indices, strict=True):
             last_use[places[edge]] = step
-        made = list(range(len(sizes), len(sizes) + len(node.types)))
-        for k, place in enumerate(made):
-            places[node, k] = place
-            sizes.append(node.types[k].nbytes)
-            last_use[place] = step
-        made_at.append(made)
-    kept = {places[edge] for edge in program.results} | set(range(len(program.arguments)))
+        for k, kind in enumerate(node.types):
+            places[node, k] = len(sizes)
+            sizes.append(kind.nbytes)
+            last_use.append(step)
+    for edge in program.results:
+        last_use[places[edge]] = NEVER
     frees: list[list[int]] = [[] for _ in program.nodes]
-    for place, step in last_use.items():
-        if place not in kept:
-            frees[step].append(place)
-    live = peak = sum(sizes[: len(program.arguments)])
-    for made, freed in zip(made_at, frees, strict=True):
-        live += sum(sizes[p] for p in made)
-        peak = max(peak, live)
-        live -= sum(sizes[p] for p in freed)
-    return MemoryPlan(places, frees, peak)
+    for place in range(len(program.arguments), len(sizes)):
+        if last_use[place] != NEVER:
+            frees[last_use[place]].append(place)
+    return MemoryPlan(places, frees, _peak(program, sizes, frees))
+
+
+NEVER = -1
+
+
+def _peak(program: Program, sizes: Sequence[int], frees: Sequence[Sequence[int]]) -> int:
+    """The most bytes alive at once, if every value is freed after its last use."""
+    place = len(program.arguments)
+    live = peak = sum(sizes[:place])
+    for node, freed in zip(program.nodes, frees, strict=True):
+        for _ in node.types:
+            live += sizes[place]
+            place += 1
+        if live > peak:
+            peak = live
+        for p in freed:
+            live -= sizes[p]
+    return peak
 
 
 class Segment(Protocol):

@@ -17,7 +17,7 @@ from tidegate.core.op import Op
 from tidegate.core.source import Site
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Step:
     """One op: what it reads, where its first output goes, and what is free after it."""
 
@@ -66,7 +66,7 @@ class Reference:
         steps = []
         for node, frees in zip(program.nodes, plan.frees, strict=True):
             op: Any = node.op
-            reads = tuple([plan.places[edge] for edge in node.edges()])
+            reads = tuple([plan.places[edge] for edge in zip(node.inputs, node.indices, strict=True)])
             first = plan.places[node, 0] if node.types else 0
             reference = self._region(op) if isinstance(op, Region) else op.reference
             steps.append(Step(op, reference, node.types, reads, first, tuple(frees), node.site))

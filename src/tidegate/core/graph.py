@@ -39,14 +39,13 @@ class TensorType(metaclass=Interned):
     dtype: DType
     differentiable: bool = field(init=False)
     """Whether a gradient can flow in it: whether it is floating point or complex."""
+    nbytes: int = field(init=False)
+    """Bytes of a value; 0 while a size isn't known."""
 
     def __post_init__(self) -> None:
+        known = is_known(self.shape)
         object.__setattr__(self, "differentiable", self.dtype in INEXACT)
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of a value; 0 while a size isn't known."""
-        return element_count(self.shape) * self.dtype.itemsize if is_known(self.shape) else 0
+        object.__setattr__(self, "nbytes", element_count(self.shape) * self.dtype.itemsize if known else 0)
 
     def __str__(self) -> str:
         return f"{self.dtype.name}[{show_shape(self.shape)}]"
