@@ -16,7 +16,7 @@ from tidegate.core.dtypes import (
     promote_scalar,
     scalar_array,
 )
-from tidegate.core.errors import DTypeError, ShapeError
+from tidegate.core.errors import ArgumentTypeError, DTypeError, ShapeError
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.core.intern import RECENT
 from tidegate.core.op import Op
@@ -39,7 +39,7 @@ def asarray(x: TensorLike, dtype: Any = None) -> Tensor:
 
     Takes a Python number, nested lists, a NumPy array or anything that NumPy makes one of, or a tensor.
     Python floats become float32, ints int64, complex complex64; arrays keep their dtype.
-    Raises ArgumentTypeError for what isn't numbers or isn't regular, DTypeError for an unsupported dtype,
+    Raises ArgumentTypeError for what isn't numbers or isn't regular, or a list of tensors, DTypeError for an unsupported dtype,
     ScalarRangeError for an integer that doesn't fit.
     """
     want = None if dtype is None else as_dtype(dtype)
@@ -49,16 +49,12 @@ def asarray(x: TensorLike, dtype: Any = None) -> Tensor:
         kind = next(t for t in _NUMBERS if isinstance(x, t))
         return scalar(x, want or DEFAULT[kind])
     if isinstance(x, (list, tuple)) and any(isinstance(v, Tensor) for v in _leaves(x)):
-        x = _values(x)
+        raise ArgumentTypeError("asarray: got a list that holds tensors; as data they would lose their gradients")
     return data(x, want)
 
 
 def _leaves(x: Any) -> list[Any]:
     return [leaf for v in x for leaf in _leaves(v)] if isinstance(x, (list, tuple)) else [x]
-
-
-def _values(x: Any) -> Any:
-    return [_values(v) for v in x] if isinstance(x, (list, tuple)) else x.numpy() if isinstance(x, Tensor) else x
 
 
 def together(who: str, *xs: TensorLike) -> tuple[Tensor, ...]:

@@ -46,7 +46,11 @@ def pull_back(node: Node, cotangents: MaybeTensors, engine: Engine) -> MaybeTens
             raise refusal(node)
         case _:
             pulled = (None,) * len(xs)
-    return checked(node, pulled)
+    pulled = checked(node, pulled)
+    if single:
+        return pulled
+    came = [k for k, c in enumerate(cotangents) if c is not None]  # zeros stood in for the others: they bring nothing
+    return [g if any(op.passes(k, i) for k in came) else None for i, g in enumerate(pulled)]
 
 
 def refusal(node: Node) -> GradientRefusedError:
