@@ -25,20 +25,25 @@ class Scope:
 
 
 class GradientOf(Scope):
-    """Nodes made within are part of the derivative of `node`.
+    """Nodes made within are part of the derivative of `node`, of the order `order`.
 
     They know it by a weak reference: a strong one would keep it waiting, and its inputs' values wanted.
     """
 
     def __init__(self) -> None:
         self.node: Node | None = None
+        self.order = 1
 
     def made(self, node: Node) -> None:
         """Note what a node is the derivative of."""
-        if self.node is not None:
-            node.origin = ref(self.node)
-            node.order = self.node.order + 1
         super().made(node)
+        if self.node is not None and not isinstance(self.outer, OneRule):
+            node.origin = ref(self.node)
+            node.order = self.order
+
+
+class OneRule(Scope):
+    """A derivative taken within only completes one op's rule: what it makes belongs to that op."""
 
 
 class CopyOf(Scope):

@@ -39,8 +39,8 @@ def asarray(x: TensorLike, dtype: Any = None) -> Tensor:
 
     Takes a Python number, nested lists, a NumPy array or anything that NumPy makes one of, or a tensor.
     Python floats become float32, ints int64, complex complex64; arrays keep their dtype.
-    Raises ArgumentTypeError for what isn't numbers or isn't regular, or a list of tensors, DTypeError for an unsupported dtype,
-    ScalarRangeError for an integer that doesn't fit.
+    Raises ArgumentTypeError for what isn't numbers or isn't regular, or a list of tensors, DTypeError for an
+    unsupported dtype, ScalarRangeError for an integer that doesn't fit.
     """
     want = None if dtype is None else as_dtype(dtype)
     if isinstance(x, Tensor):

@@ -23,6 +23,7 @@ def jvp(
     given = frozenset(found)
     with many_new_objects(), within(GradientOf()) as scope:
         _, through = varying(open_nodes(outputs, [x for x, _ in moving], ()), given, ())
+        scope.order = 1 + max([n.order for n in through], default=0)
         for node in through:
             scope.node = node
             below = [found.get(edge) for edge in node.edges()]

@@ -15,6 +15,7 @@ from tidegate.core.errors import GradientRefusedError, RuleError
 from tidegate.core.graph import Node, Tensor, walk
 from tidegate.core.kinds import Engine, Region
 from tidegate.core.op import Op
+from tidegate.core.trace import OneRule, within
 from tidegate.ops.broadcast import filled, zeros_like
 from tidegate.ops.creation import Input
 from tidegate.ops.elementwise import MultiplyNoNan, add, conjugate, multiply, negate, select
@@ -154,7 +155,8 @@ def adjoint_of_jvp(node: Node, cotangent: Any, engine: Engine) -> MaybeTensors:
     outs, seeds = ([pushed], [cotangent]) if single else (list(pushed), list(cotangent))
     pairs = [(o, s) for o, s in zip(outs, seeds, strict=True) if o is not None and s is not None]
     present = [d for d in dummies if d is not None]
-    pulled = engine.vjp(tuple([o for o, _ in pairs]), tuple(present), tuple([s for _, s in pairs]))
+    with within(OneRule()):
+        pulled = engine.vjp(tuple([o for o, _ in pairs]), tuple(present), tuple([s for _, s in pairs]))
     check_linear(node, pulled, present)
     found = dict(zip([d.edge for d in present], pulled, strict=True))
     return [None if d is None else found[d.edge] for d in dummies]
@@ -169,7 +171,8 @@ def pushed_by_vjp(node: Node, active: dict[int, Tensor], engine: Engine) -> Mayb
     present = tuple([d for d in dummies if d is not None])
     pulled = pull_back(node, dummies, engine)
     pairs = [(g, active[i]) for i, g in enumerate(pulled) if g is not None and i in active]
-    pushed = engine.vjp(tuple([g for g, _ in pairs]), present, tuple([t for _, t in pairs]))
+    with within(OneRule()):
+        pushed = engine.vjp(tuple([g for g, _ in pairs]), present, tuple([t for _, t in pairs]))
     check_linear(node, pushed, present)
     found = dict(zip([d.edge for d in present], pushed, strict=True))
     return [None if d is None else found[d.edge] for d in dummies]

@@ -71,6 +71,7 @@ def vjp(
                 totals[edge] = add(totals[edge], cotangent) if edge in totals else cotangent
 
         with within(GradientOf()) as scope:
+            scope.order = 1 + max([n.order for n in through], default=0)
             for y, seed in zip(outputs, cotangents, strict=True):
                 scope.node = y.node
                 send(y.edge, seed)
