@@ -6,6 +6,7 @@ import gc
 from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 from weakref import ref
 
@@ -76,13 +77,30 @@ def within(scope: S) -> Generator[S]:
         _active.reset(token)
 
 
+class _Pauses:
+    """How many builders, of all threads, want the collector paused: the last one to leave puts it back."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.count = 0
+        self.was_on = False
+
+
+_pauses = _Pauses()
+
+
 @contextmanager
 def many_new_objects() -> Generator[None]:
     """Pause the cycle collector: building makes many objects and no cycles, and it would look in vain."""
-    was_on = gc.isenabled()
-    gc.disable()
+    with _pauses.lock:
+        if _pauses.count == 0:
+            _pauses.was_on = gc.isenabled()
+            gc.disable()
+        _pauses.count += 1
     try:
         yield
     finally:
-        if was_on:
-            gc.enable()
+        with _pauses.lock:
+            _pauses.count -= 1
+            if _pauses.count == 0 and _pauses.was_on:
+                gc.enable()
