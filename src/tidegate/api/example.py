@@ -24,9 +24,10 @@ def example(*args: Any, **kwargs: Any) -> Callable[[F], F]:
         inputs = (args, kwargs)
 
     def keep(function: F) -> F:
-        if not callable(function):
-            raise ArgumentTypeError(f"example: got {type(function).__name__}; want it above a function")
-        setattr(function, ATTRIBUTE, inputs)
+        inner = function.__func__ if isinstance(function, (staticmethod, classmethod)) else function
+        if not callable(inner):
+            raise ArgumentTypeError(f"example: got {type(inner).__name__}; want it above a function")
+        setattr(inner, ATTRIBUTE, inputs)
         return function
 
     return keep

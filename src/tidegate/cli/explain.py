@@ -1,126 +1,37 @@
-"""What `tidegate explain` finds out of a function, and how it says it."""
+"""What `tidegate explain` finds out of a function: its value, its gradients, and what stops them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from tidegate.api.arguments import as_leaf, tensor_leaves
+from tidegate.api.arguments import as_leaf, is_array_like
 from tidegate.api.gradients import gradients
+from tidegate.cli.explanation import Explanation, InputLine, StopLine
 from tidegate.cli.load import ExplainError, Target
 from tidegate.core.dtypes import COMPLEX, FLOATING, HALF, float32
-from tidegate.core.errors import GradientRefusedError
+from tidegate.core.errors import GradientRefusedError, TidegateError
 from tidegate.core.graph import Array, Node, Tensor, walk
 from tidegate.core.kinds import Region
-from tidegate.core.source import show_site, source_text
-from tidegate.core.tree import map_leaves, named_leaves
-from tidegate.flow.report import Flow, Report, show_count
+from tidegate.core.source import Site, show_site, source_text
+from tidegate.core.tree import flatten, map_leaves, named_leaves
+from tidegate.flow.report import Report
 from tidegate.flow.why import why
+from tidegate.functions.convert import asarray
 from tidegate.ops.gates import StopGradient
 from tidegate.runtime.evaluation import values_of
-
-
-@dataclass(frozen=True)
-class InputLine:
-    """One input: its type, how a gradient flows to it, and the gradient's norm; NaN if it has a NaN."""
-
-    flow: Flow
-    type: str
-    norm: float | None
-
-    def as_json(self) -> dict[str, Any]:
-        """Plain data."""
-        norm = None if self.norm is None else self.norm if np.isfinite(self.norm) else str(self.norm)
-        return {**self.flow.as_json(), "type": self.type, "gradient_norm": norm}
-
-
-@dataclass(frozen=True)
-class StopLine:
-    """A stop, its line, and the inputs that it masks."""
-
-    line: str
-    text: str
-    masks: tuple[str, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        """Plain data."""
-        return {"line": self.line, "text": self.text, "masks": list(self.masks)}
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """A function's value, its gradients, and its stops. Printed, a small table."""
-
-    label: str
-    value: str
-    type: str
-    summed: bool
-    inputs: tuple[InputLine, ...]
-    stops: tuple[StopLine, ...]
-
-    def blocked(self, names: list[str]) -> list[str]:
-        """Those of `names` to which, or to a leaf of which, no gradient flows.
-
-        Raises ExplainError for a name that isn't there.
-        """
-        found = []
-        for name in names:
-            lines = [i for i in self.inputs if _belongs(i.flow.source, name)]
-            if not lines:
-                have = ", ".join(i.flow.source for i in self.inputs) or "none"
-                raise ExplainError(f"--fail-if-blocked: {self.label} has no input {name}; it has {have}")
-            found += [i.flow.source for i in lines if not i.flow.flows]
-        return found
-
-    def as_json(self) -> dict[str, Any]:
-        """Plain data."""
-        return {
-            "function": self.label,
-            "value": self.value,
-            "type": self.type,
-            "summed": self.summed,
-            "inputs": [i.as_json() for i in self.inputs],
-            "stops": [s.as_json() for s in self.stops],
-        }
-
-    def __str__(self) -> str:
-        wide = max([len(i.flow.source) for i in self.inputs], default=0)
-        typed = max([len(i.type) for i in self.inputs], default=0)
-        note = "  (its elements are summed for the gradient)" if self.summed else ""
-        lines = [self.label, "", f"value  {self.value}  {self.type}{note}", "", "gradient"]
-        for i in self.inputs:
-            norm = "no gradient" if i.norm is None else f"norm {i.norm:.6g}"
-            lines.append(f"  {i.flow.source:{wide}}  {i.type:{typed}}  {norm:18}  {i.flow.sentence()}")
-            lines += [f"  {'':{wide}}      {blocker}" for blocker in i.flow.blockers]
-            if i.flow.choice_paths:
-                lines.append(f"  {'':{wide}}      apart: {show_count(i.flow.choice_paths)} through a choice")
-        lines += ["", "stops" if self.stops else "stops  none"]
-        for s in self.stops:
-            masks = f"masks {', '.join(s.masks)}" if s.masks else "masks none of the inputs"
-            lines.append(f"  {s.line}  {s.text}  {masks}")
-        return "\n".join(lines)
-
-
-def _belongs(source: str, name: str) -> bool:
-    return source == name or (source.startswith(name) and source[len(name)] in "[.")
 
 
 def explain(target: Target) -> Explanation:
     """Call a function on its example inputs, and see where its gradient flows.
 
-    Raises ExplainError if it raises, or returns nothing that has a gradient.
+    Raises ExplainError if it raises, or returns no loss.
     """
-    inputs = {name: map_leaves(as_leaf, value) for name, value in target.inputs.items()}
+    inputs = _tensors(target)
     named = [pair for name, value in inputs.items() for pair in named_leaves(value, name)]
     sources = {name: leaf for name, leaf in named if isinstance(leaf, Tensor)}
-    outputs, _ = tensor_leaves(target.call(inputs), f"explain {target.label}")
-    if len(outputs) != 1:
-        raise ExplainError(f"{target.label} returned {len(outputs)} values; want one, the loss")
-    value = outputs[0]
-    if value.dtype in COMPLEX or not value.differentiable:
-        raise ExplainError(f"{target.label} returned {value.type}; want real floating point")
+    value = _loss(target.call(inputs), target)
     report = why(value, sources) if sources else Report(())
     norms = _norms(value, sources, report)
     (shown,) = values_of([value], "explain")
@@ -129,9 +40,62 @@ def explain(target: Target) -> Explanation:
         value=_show(shown),
         type=str(value.type),
         summed=value.shape != (),
-        inputs=tuple([InputLine(f, str(sources[f.source].type), norms.get(f.source)) for f in report]),
+        inputs=tuple([_line(f.source, sources, report, norms) for f in report]),
+        passed=tuple([name for name, leaf in named if not isinstance(leaf, Tensor)]),
         stops=tuple(_stops(value, report)),
     )
+
+
+def blocked(explanation: Explanation, names: list[str]) -> list[str]:
+    """Those of `names` to which, or to a leaf of which, no gradient flows.
+
+    Raises ExplainError for a name that isn't there.
+    """
+    found = []
+    for name in names:
+        lines = [i for i in explanation.inputs if _belongs(i.flow.source, name)]
+        if not lines and not any(_belongs(passed, name) for passed in explanation.passed):
+            have = ", ".join([*[i.flow.source for i in explanation.inputs], *explanation.passed]) or "none"
+            raise ExplainError(f"--fail-if-blocked: {explanation.label} has no input {name}; it has {have}")
+        found += [i.flow.source for i in lines if not i.flow.flows] if lines else [name]
+    return found
+
+
+def _belongs(source: str, name: str) -> bool:
+    return source == name or (source.startswith(name) and source[len(name)] in "[.")
+
+
+def _tensors(target: Target) -> dict[str, Any]:
+    """The inputs, their arrays and floats as tensors of their own, made at the function's line."""
+    found = {}
+    for name, value in target.inputs.items():
+        try:
+            found[name] = map_leaves(as_leaf, value)
+        except TidegateError as error:
+            raise ExplainError(f"the example of {target.label} for {name}: {error.message}") from error
+        for leaf in flatten(found[name])[0]:
+            if isinstance(leaf, Tensor):
+                leaf.node.site = target.site
+    return found
+
+
+def _loss(result: Any, target: Target) -> Tensor:
+    """What the function returned: one real floating point tensor. Raises ExplainError for anything else."""
+    leaves, _ = flatten(result)
+    if len(leaves) != 1:
+        raise ExplainError(f"{target.label} returned {len(leaves)} values; want one, the loss{target.place}")
+    (leaf,) = leaves
+    if not is_array_like(leaf):
+        raise ExplainError(f"{target.label} returned {type(leaf).__name__}; want a tensor, the loss{target.place}")
+    value = asarray(leaf)
+    if value.dtype in COMPLEX or not value.differentiable:
+        raise ExplainError(f"{target.label} returned {value.type}; want real floating point{target.place}")
+    return value
+
+
+def _line(name: str, sources: dict[str, Tensor], report: Report, norms: dict[str, float]) -> InputLine:
+    x = sources[name]
+    return InputLine(report[name], str(x.type), x.differentiable, norms.get(name))
 
 
 def _norms(value: Tensor, sources: dict[str, Tensor], report: Report) -> dict[str, float]:
@@ -149,37 +113,51 @@ def _norms(value: Tensor, sources: dict[str, Tensor], report: Report) -> dict[st
 
 
 def _norm(gradient: Array) -> float:
-    wide = gradient.astype(np.float64) if gradient.dtype in FLOATING else gradient
-    return float(np.linalg.norm(np.ravel(wide)))
+    """The Euclidean norm, scaled so that no square overflows or vanishes."""
+    wide = np.ravel(gradient.astype(np.float64) if gradient.dtype in FLOATING else gradient)
+    biggest = float(np.max(np.abs(wide), initial=0.0))
+    if biggest == 0.0 or not np.isfinite(biggest):
+        return biggest
+    return biggest * float(np.linalg.norm(wide / biggest))
 
 
-def _show(value: Array) -> str:
+def _show(value: Array) -> float | str:
+    """A number, or the text of an array in one line."""
     if value.dtype in HALF:
         value = value.astype(float32)
     if value.shape == ():
-        return f"{value.item():.10g}"
-    return np.array2string(value, threshold=8, edgeitems=2).replace("\n", " ")
+        return float(value)
+    return " ".join(np.array2string(value, threshold=8, edgeitems=2).split())
 
 
 def _stops(value: Tensor, report: Report) -> list[StopLine]:
-    """Each stop that a user placed, in the order of the lines' first run, with the inputs that it masks."""
-    lines: dict[tuple[str, str], list[str]] = {}
-    for node in _all_nodes(value):
-        if isinstance(node.op, StopGradient) and not node.op.internal:
-            lines.setdefault((show_site(node.site), source_text(node.site)), [])
+    """Each line with a stop that a user placed, in the order of first run, with the inputs that it masks."""
+    counts: dict[tuple[str, str], int] = {}
+    for site in _stop_sites(value):
+        line = show_site(site), source_text(site)
+        counts[line] = counts.get(line, 0) + 1
+    masks: dict[tuple[str, str], list[str]] = {line: [] for line in counts}
     for flow in report:
         for blocker in flow.blockers:
-            if (blocker.line, blocker.text) in lines and blocker.op == StopGradient.name:
-                lines[blocker.line, blocker.text].append(flow.source)
-    return [StopLine(line, text, tuple(masks)) for (line, text), masks in lines.items()]
+            if blocker.op == StopGradient.name and (blocker.line, blocker.text) in masks:
+                masks[blocker.line, blocker.text].append(flow.source)
+    return [StopLine(*line, count, tuple(masks[line])) for line, count in counts.items()]
 
 
-def _all_nodes(*outputs: Tensor) -> list[Node]:
-    """The nodes of a graph, those inside of its regions too."""
+def _stop_sites(*outputs: Tensor) -> list[Site]:
+    """Where the stops of a graph were placed, those inside of its regions too."""
+    found: list[Site] = []
+    for node in _nodes(outputs):
+        if isinstance(node.op, StopGradient) and not node.op.internal:
+            found.append(node.site)
+    return found
+
+
+def _nodes(outputs: tuple[Tensor, ...]) -> list[Node]:
     found = []
     for node in walk(outputs):
         found.append(node)
         if isinstance(node.op, Region):
             for _, body, _ in node.op.bodies():
-                found += _all_nodes(*body.outputs)
+                found += _nodes(body.outputs)
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import inspect
 import sys
@@ -13,6 +14,10 @@ from types import ModuleType
 from typing import Any
 
 from tidegate.api.example import ATTRIBUTE
+from tidegate.core.source import NOWHERE, Site, show_place, show_site
+
+FEW = 12
+"""How many of a file's functions an error lists."""
 
 
 class ExplainError(Exception):
@@ -27,6 +32,17 @@ class Target:
     function: Callable[..., Any]
     inputs: dict[str, Any]
 
+    @property
+    def site(self) -> Site:
+        """The line on which it begins."""
+        code = getattr(inspect.unwrap(self.function), "__code__", None)
+        return NOWHERE if code is None else (code, 0)
+
+    @property
+    def place(self) -> str:
+        """`  (file.py:12)`, for errors; nothing where it isn't known."""
+        return "" if self.site is NOWHERE else f"  ({show_site(self.site)})"
+
     def call(self, inputs: dict[str, Any]) -> Any:
         """The function of other inputs of the same names. Raises ExplainError if it raises."""
         positional, named = [], {}
@@ -39,10 +55,7 @@ class Target:
                 named[name] = inputs[name]
             elif name in inputs:
                 positional.append(inputs[name])
-        try:
-            return self.function(*positional, **named)
-        except Exception as error:
-            raise ExplainError(f"{self.label} raised {type(error).__name__}: {error}{last_line(error)}") from error
+        return _tried(self.label, lambda: self.function(*positional, **named))
 
 
 def load(target: str) -> Target:
@@ -53,37 +66,48 @@ def load(target: str) -> Target:
     path = Path(file)
     if not path.is_file():
         raise ExplainError(f"there is no file {file}")
-    module = _run(path)
+    module = _tried(file, lambda: _run(path))
     function: Any = module
     for part in name.split("."):
         function = getattr(function, part, None)
     if function is None:
-        defined = sorted(
-            k for k, v in vars(module).items() if inspect.isfunction(v) and v.__module__ == module.__name__
-        )
-        raise ExplainError(f"{file} has no {name}; it defines {', '.join(defined) or 'no functions'}")
+        raise ExplainError(f"{file} has no {name}; it defines {_few(_defined(module)) or 'no functions'}")
     if not callable(function):
         raise ExplainError(f"{name} in {file} is {type(function).__name__}; want a function")
     return Target(target, function, _inputs(function, target))
 
 
+def _defined(module: ModuleType) -> list[str]:
+    """The functions that a module defines itself."""
+    return [k for k, v in vars(module).items() if inspect.isfunction(v) and v.__module__ == module.__name__]
+
+
+def _few(names: list[str]) -> str:
+    more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
+    return ", ".join(names[:FEW]) + more
+
+
 def _run(path: Path) -> ModuleType:
-    """The file as a module, with its folder on the path as when it is run. Raises ExplainError if it raises."""
+    """The file as a module, run as Python runs it: with its folder on the path, so that it finds its siblings, then
+    and when a function of it is called. A file of a package is imported as a module of that package."""
+    folder, packages = path.resolve().parent, []
+    while (folder / "__init__.py").is_file():
+        packages.append(folder.name)
+        folder = folder.parent
+    sys.path.insert(0, str(folder))
+    if packages:
+        name = ".".join([*reversed(packages), *([] if path.stem == "__init__" else [path.stem])])
+        module = importlib.import_module(name)
+        if not module.__file__ or not path.samefile(module.__file__):
+            raise ExplainError(f"{path} is module {name} of its package, but that is {module.__file__}")
+        return module
     name = f"tidegate_explained_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ExplainError(f"{path} isn't a Python file")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    folder = str(path.resolve().parent)
-    sys.path.insert(0, folder)
-    try:
-        spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:
-        del sys.modules[name]
-        raise ExplainError(f"{path} raised {type(error).__name__}: {error}{last_line(error)}") from error
-    finally:
-        sys.path.remove(folder)
+    sys.modules[name] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
     return module
 
 
@@ -95,12 +119,7 @@ def _inputs(function: Callable[..., Any], label: str) -> dict[str, Any]:
         raise ExplainError(f"{label} can't be inspected; want a Python function") from None
     given = getattr(function, ATTRIBUTE, ((), {}))
     if callable(given):
-        try:
-            made = given()
-        except Exception as error:
-            raise ExplainError(
-                f"the example of {label} raised {type(error).__name__}: {error}{last_line(error)}"
-            ) from error
+        made = _tried(f"the example of {label}", given)
         if not isinstance(made, dict):
             raise ExplainError(f"the example of {label} returned {type(made).__name__}; want a dict of inputs by name")
         given = ((), made)
@@ -119,9 +138,33 @@ def _inputs(function: Callable[..., Any], label: str) -> dict[str, Any]:
     return dict(bound.arguments)
 
 
-def last_line(error: BaseException) -> str:
-    """` (file.py:12)`, where the error names no line itself."""
-    if hasattr(error, "line"):
+def _tried(who: str, attempt: Callable[[], Any]) -> Any:
+    """What `attempt`, of the user's code, returns. Raises ExplainError, of one line, if it raises."""
+    try:
+        return attempt()
+    except ExplainError:
+        raise
+    except SyntaxError as error:
+        place = f"  ({show_place(error.filename, error.lineno)})" if error.filename and error.lineno else ""
+        raise ExplainError(f"{who} isn't valid Python: {error.msg}{place}") from error
+    except (Exception, SystemExit) as error:
+        message = " ".join(str(error).splitlines())
+        said = f"{type(error).__name__}: {message}" if message else type(error).__name__
+        raise ExplainError(f"{who} raised {said}{_place(error)}") from error
+
+
+def _place(error: BaseException) -> str:
+    """`  (file.py:12)`, the user's last line on the way to the error, where the error names no line itself."""
+    if getattr(error, "line", "?") != "?":
         return ""
-    frames = traceback.extract_tb(error.__traceback__)
-    return f"  ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if not f.filename.startswith("<")]
+    theirs = [f for f in frames if not _is_installed(f.filename)]
+    return f"  ({show_place(theirs[-1].filename, theirs[-1].lineno or 0)})" if theirs else ""
+
+
+def _is_installed(filename: str) -> bool:
+    """Whether a file is of this package, of Python, or of what is installed."""
+    return "site-packages" in filename or filename.startswith(_LIBRARIES)
+
+
+_LIBRARIES = (str(Path(__file__).parents[1]), str(Path(inspect.__file__).parent))

@@ -6,8 +6,10 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 
-from tidegate.cli.explain import Explanation, explain
+from tidegate import __version__
+from tidegate.cli.explain import blocked, explain
 from tidegate.cli.load import ExplainError, load
 from tidegate.core.errors import TidegateError
 
@@ -19,6 +21,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="tidegate", description="Automatic differentiation that says where gradients flow."
     )
+    top.add_argument("--version", action="version", version=f"tidegate {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     command = commands.add_parser(
         "explain",
@@ -42,15 +45,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command. Returns 0; 1 where --fail-if-blocked says so; 2 for what can't be found or raises."""
     given = parser().parse_args(arguments)
     try:
-        explanation = explain(load(given.target))
-        blocked = explanation.blocked(given.fail_if_blocked)
+        with redirect_stdout(sys.stderr):  # what the user's file prints isn't ours
+            explanation = explain(load(given.target))
+        closed = blocked(explanation, given.fail_if_blocked)
     except (ExplainError, TidegateError) as error:
         print(f"tidegate: {error}", file=sys.stderr)
         return WRONG_USE
-    print(json.dumps(explanation.as_json(), indent=2) if given.json else explanation)
-    for name in blocked:
+    print(json.dumps(explanation.as_json(), indent=2, allow_nan=False) if given.json else explanation)
+    for name in closed:
         print(f"tidegate: no gradient flows to {name}", file=sys.stderr)
-    return FAILED if blocked else 0
-
-
-__all__ = ["Explanation", "main", "parser"]
+    return FAILED if closed else 0

@@ -47,8 +47,11 @@ def position(site: Site) -> tuple[str, int]:
 def show_site(site: Site) -> str:
     """`file.py:12`, relative to the working directory where the file lies below it."""
     filename, line = position(site)
-    if not line:
-        return "?"
+    return show_place(filename, line) if line else "?"
+
+
+def show_place(filename: str, line: int) -> str:
+    """`file.py:12`, relative to the working directory where the file lies below it."""
     if os.path.isabs(filename):
         try:
             relative = os.path.relpath(filename)

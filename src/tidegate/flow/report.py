@@ -74,7 +74,7 @@ class Flow:
             "mixed": f"mixed: {_paths(open_)} open, {blocked} blocked",
             "blocked": f"blocked: {'all ' if self.blocked_paths > 1 else ''}{_paths(blocked)} blocked",
             "unconnected": "unconnected: no data path leads to it",
-            "refused": "refused: an open path meets an op that forbids being differentiated",
+            "refused": "refused: an open path meets an op that forbids it",
         }[self.status]
 
     def __str__(self) -> str:
