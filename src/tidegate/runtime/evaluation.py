@@ -41,7 +41,7 @@ _backend: Backend = REFERENCE
 def waiting(tensors: Iterable[Tensor], who: str) -> tuple[list[Node], dict[Edge, Tensor]]:
     """The nodes to compute, inputs first, and the tensors with values that they read.
 
-    Raises NoValueError, for `who`, if an input without a value is among them.
+    Raises NoValueError, for `who`, if an input without a value, or of a size that isn't known, is among them.
     """
     seen: set[Node] = set()
     arguments: dict[Edge, Tensor] = {}
@@ -54,6 +54,12 @@ def waiting(tensors: Iterable[Tensor], who: str) -> tuple[list[Node], dict[Edge,
             raise NoValueError(
                 f"{who}: got a tensor that depends on an input without a value, {node.types[0]} made at "
                 f"{show_site(node.site)}: the function is being traced. Use tg.where or tg.cond for a choice"
+            )
+        if not all([t.known for t in node.types]):
+            shown = ", ".join(map(str, node.types))
+            raise NoValueError(
+                f"{who}: got a tensor that depends on {node.op.name}, {shown} made at {show_site(node.site)}: "
+                "its size isn't known until it is fed"
             )
         seen.add(node)
         for n, i in node.edges():
@@ -91,16 +97,16 @@ def _run(nodes: list[Node], arguments: dict[Edge, Tensor]) -> None:
         found = executable(list(values.values()), status)
         if status.fault is not None:
             raise status.error(nodes)
+        for (node, k), value in zip(results, found, strict=True):
+            handle = node.handles[k]()
+            if handle is not None:
+                handle.value = read_only(value)
     except BaseException:
         for node in nodes:
             node.hold()
         for (node, k), value in values.items():
             node.tensor(k).value = value
         raise
-    for (node, k), value in zip(results, found, strict=True):
-        handle = node.handles[k]()
-        if handle is not None:
-            handle.value = read_only(value)
     statistics.evaluations += 1
     statistics.ops += len(nodes)
     statistics.values_kept += len(results)
