@@ -149,6 +149,10 @@ class Op(metaclass=Interned):
             return self.non_differentiable  # type: ignore[attr-defined]
         return self.no_gradient.get(input) or self.no_gradient[output, input]
 
+    def why_refused(self) -> str:
+        """The sentence that says why asking for a derivative is an error."""
+        return self.refuses  # type: ignore[attr-defined]
+
     def require(self, types: Iterable[TensorType], dtypes: frozenset[DType]) -> None:
         """Raise DTypeError unless every type has one of `dtypes`, and all the same."""
         types = list(types)

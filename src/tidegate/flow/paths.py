@@ -94,12 +94,8 @@ def _arc(node: Node, k: int, i: int, start: Vertex, end: Vertex, stops: Collecti
         if not t.differentiable:
             return Arc(start, end, Passage.BLOCKED, op.name, f"{t.dtype.name} carries no gradient", node.site)
     if op.form == "refuses":
-        return Arc(start, end, Passage.REFUSED, op.name, _why_refused(op), node.site)
+        return Arc(start, end, Passage.REFUSED, op.name, op.why_refused(), node.site)
     return Arc(start, end, Passage.OPEN)
-
-
-def _why_refused(op: object) -> str:
-    return op.why_refused() if hasattr(op, "why_refused") else getattr(op, "refuses", "")
 
 
 def _unfold_region(

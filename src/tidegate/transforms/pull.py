@@ -56,9 +56,7 @@ def pull_back(node: Node, cotangents: MaybeTensors, engine: Engine) -> MaybeTens
 
 def refusal(node: Node) -> GradientRefusedError:
     """The error of an op that forbids being differentiated, at the line that made it."""
-    op: Any = node.op
-    sentence = op.why_refused() if hasattr(op, "why_refused") else op.refuses
-    return GradientRefusedError(f"{op.name}: {sentence}; a gradient must pass it", node.site)
+    return GradientRefusedError(f"{node.op.name}: {node.op.why_refused()}; a gradient must pass it", node.site)
 
 
 def checked(node: Node, pulled: MaybeTensors) -> MaybeTensors:
