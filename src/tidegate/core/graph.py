@@ -41,9 +41,12 @@ class TensorType(metaclass=Interned):
     """Whether a gradient can flow in it: whether it is floating point or complex."""
     nbytes: int = field(init=False)
     """Bytes of a value; 0 while a size isn't known."""
+    known: bool = field(init=False)
+    """Whether every size is a number."""
 
     def __post_init__(self) -> None:
         known = is_known(self.shape)
+        object.__setattr__(self, "known", known)
         object.__setattr__(self, "differentiable", self.dtype in INEXACT)
         object.__setattr__(self, "nbytes", element_count(self.shape) * self.dtype.itemsize if known else 0)
 
@@ -277,6 +280,8 @@ class Tensor:
     def __repr__(self) -> str: ...
     @slot
     def __str__(self) -> str: ...
+    @slot
+    def __format__(self, spec: str) -> str: ...
     @slot
     def __reduce__(self) -> tuple[Any, ...]: ...
     @slot

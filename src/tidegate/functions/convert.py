@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from tidegate.core.dtypes import (
+    COMPLEX,
     DEFAULT,
     INTEGER,
     DType,
@@ -16,7 +17,7 @@ from tidegate.core.dtypes import (
     promote_scalar,
     scalar_array,
 )
-from tidegate.core.errors import ArgumentTypeError, DTypeError, ShapeError
+from tidegate.core.errors import ArgumentTypeError, DTypeError, ScalarRangeError, ShapeError
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.core.intern import RECENT
 from tidegate.core.op import Op
@@ -73,9 +74,16 @@ def promoted(who: str, *xs: TensorLike) -> tuple[Tensor, ...]:
         if all([x.__class__ is Tensor and x.type.dtype is dtype for x in xs[1:]]):
             return xs
     numbers = [is_number(x) for x in xs]
-    tensors: list[Any] = [x if n else asarray(x) for x, n in zip(xs, numbers, strict=True)]
+    tensors: list[Any] = [x if n else _converted(who, x) for x, n in zip(xs, numbers, strict=True)]
     dtype = _common(who, [t.dtype for t, n in zip(tensors, numbers, strict=True) if not n], tensors, numbers)
     return tuple([scalar(t, dtype) if n else cast(t, dtype) for t, n in zip(tensors, numbers, strict=True)])
+
+
+def _converted(who: str, x: TensorLike) -> Tensor:
+    try:
+        return asarray(x)
+    except ArgumentTypeError as error:
+        raise ArgumentTypeError(f"{who}: {error.message.removeprefix('asarray: ')}") from None
 
 
 def _common(who: str, dtypes: list[DType], xs: list[Any], numbers: list[bool]) -> DType:
@@ -93,7 +101,10 @@ def _common(who: str, dtypes: list[DType], xs: list[Any], numbers: list[bool]) -
     if dtype in INTEGER:
         for x, n in zip(xs, numbers, strict=True):
             if n:
-                scalar_array(x, dtype)  # raises where it doesn't fit
+                try:
+                    scalar_array(x, dtype)
+                except ScalarRangeError as error:
+                    raise ScalarRangeError(f"{who}: {error.message}") from None
     return dtype
 
 
@@ -102,10 +113,20 @@ def inexact(who: str, *xs: TensorLike) -> tuple[Tensor, ...]:
 
     Raises DTypeError for tensors of integers or booleans.
     """
-    tensors = together(who, *[float(x) if is_number(x) and isinstance(x, int) and len(xs) == 1 else x for x in xs])
+    if all([is_number(x) for x in xs]):
+        xs = tuple([float(x) if isinstance(x, int) else x for x in xs])
+    tensors = together(who, *xs)
     if not tensors[0].differentiable:
         raise DTypeError(f"{who}: got {tensors[0].type}; want floating point or complex, convert it with tg.astype")
     return tensors
+
+
+def floating(who: str, x: TensorLike) -> Tensor:
+    """`x` as a tensor of a floating point dtype. Raises DTypeError for any other."""
+    (tensor,) = inexact(who, x)
+    if tensor.dtype in COMPLEX:
+        raise DTypeError(f"{who}: got {tensor.type}; want floating point")
+    return tensor
 
 
 def broadcast_all(who: str, *xs: Tensor) -> tuple[Tensor, ...]:

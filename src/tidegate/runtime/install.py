@@ -70,6 +70,7 @@ def fill_slots() -> None:
             "__setitem__": values.refuse_assignment,
             "__repr__": values.represent,
             "__str__": values.text,
+            "__format__": values.formatted,
             "__reduce__": values.reduce,
             "__deepcopy__": values.deepcopy,
             "__pos__": math.positive,

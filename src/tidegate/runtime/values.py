@@ -34,9 +34,11 @@ def _value(x: Tensor, who: str) -> Array:
 
 
 def array(x: Tensor, dtype: Any = None, copy: bool | None = None) -> Array:
-    """What NumPy makes of it: read-only unless copied."""
+    """What NumPy makes of it: read-only unless copied. Raises ArgumentError where `copy` False forbids another dtype."""
     value = _value(x, "numpy.asarray")
     if dtype is not None and np.dtype(dtype) != value.dtype:
+        if copy is False:
+            raise ArgumentError(f"numpy.asarray: got {x.type}; {np.dtype(dtype).name} takes a copy, and copy is False")
         return value.astype(dtype)
     return value.copy() if copy else value
 
@@ -126,6 +128,11 @@ def text(x: Tensor) -> str:
         return str(_value(x, "str"))
     except TidegateError:
         return represent(x)
+
+
+def formatted(x: Tensor, spec: str) -> str:
+    """Its one element by a format such as `.4f`; without one, its text. Raises ArgumentError for more elements."""
+    return format(_one(x, "format").item(), spec) if spec else text(x)
 
 
 def reduce(x: Tensor) -> tuple[Any, ...]:
