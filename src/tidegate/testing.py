@@ -256,32 +256,32 @@ def check_batching(function: Function, inputs: Sequence[Any], batched: Sequence[
     """
     arrays = [as_array(x.numpy() if isinstance(x, Tensor) else x, None) for x in inputs]
     size = next(len(x) for x, b in zip(arrays, batched, strict=True) if b)
-    got_all = values_of(batch(function, size, batched)(*[Data(x)() for x in arrays]))
-    rows = [[x[i] if b else x for x, b in zip(arrays, batched, strict=True)] for i in range(size)]
-    looped = [values_of(tensor_leaves(function(*[Data(x)() for x in row]), "check_batching")[0]) for row in rows]
-    where = (
-        f"{_name(function)} of {', '.join(f'{x.dtype.name}{list(x.shape)}' for x in arrays)}, batched {list(batched)}"
-    )
-    for k, got in enumerate(got_all):
-        if len(got) != size:
-            raise AssertionError(f"{where}: output {k} has shape {got.shape}; want {size} first")
-        if not size:
-            continue
-        want = np.stack([row[k] for row in looped])
-        if got.dtype != want.dtype or got.shape != want.shape:
-            raise AssertionError(
-                f"{where}: output {k} is {got.dtype}{got.shape}; a loop gives {want.dtype}{want.shape}"
-            )
+    xs = [Data(x)() for x in arrays]
+    one, _ = tensor_leaves(function(*_unbatched(xs, batched)), "check_batching")
+    shown = show_types([x.type for x in xs])
+    where = f"{_name(function)} of {shown}, batched {list(batched)}"
+    together = batch(function, size, batched)(*xs)
+    for k, (y, kind) in enumerate(zip(together, [y.type for y in one], strict=True)):
+        if y.type != TensorType((size, *kind.shape), kind.dtype):
+            raise AssertionError(f"{where}: output {k} is {y.type}; one alone is {kind}")
+    rows = [[Data(x[i])() if b else Data(x)() for x, b in zip(arrays, batched, strict=True)] for i in range(size)]
+    looped = [values_of(tensor_leaves(function(*row), "check_batching")[0]) for row in rows]
+    for k, got in enumerate(values_of(together)):
+        want = np.stack([row[k] for row in looped]) if size else got
         if not _close(got, want):
             raise AssertionError(f"{where}: output {k} differs from a loop\n  batched: {got}\n  loop: {want}")
+
+
+def _unbatched(xs: Sequence[Tensor], batched: Sequence[bool]) -> list[Tensor]:
+    """Inputs of the types without the batch's axis."""
+    return [Input(TensorType(x.shape[1:], x.dtype) if b else x.type)() for x, b in zip(xs, batched, strict=True)]
 
 
 def batch(function: Function, size: int, batched: Sequence[bool]) -> Function:
     """`function` on inputs of which those that `batched` says have a leading axis of `size`, as every output has."""
 
     def on_batch(*xs: Tensor) -> list[Tensor]:
-        kinds = [TensorType(x.shape[1:], x.dtype) if b else x.type for x, b in zip(xs, batched, strict=True)]
-        inner = [Input(kind)() for kind in kinds]
+        inner = _unbatched(xs, batched)
         outputs, _ = tensor_leaves(function(*inner), "check_batching")
         return list(ENGINE.batch(Body(inner, outputs), size, tuple(batched), xs))
 

@@ -198,6 +198,9 @@ class Region(Op, abstract=True):
             if source == input
         )
 
+    def why_not(self, output: int, input: int) -> str:
+        return self.no_gradient.get(input) or "no open path leads there inside"
+
     def several(self, count: int) -> bool:
         return True
 
