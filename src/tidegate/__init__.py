@@ -44,6 +44,7 @@ from tidegate.core.show import show
 from tidegate.functions.convert import asarray, broadcast_to
 from tidegate.functions.creation import arange, full, ones, ones_like, zeros, zeros_like
 from tidegate.functions.gates import prevent_gradient, stop_gradient
+from tidegate.functions.indexing import take
 from tidegate.functions.linalg import cholesky, matmul, solve_triangular
 from tidegate.functions.math import (
     abs,
@@ -84,7 +85,7 @@ from tidegate.functions.math import (
 )
 from tidegate.functions.nn import log_softmax, softmax
 from tidegate.functions.reduce import argmax, cumulative_prod, logsumexp, max, mean, sum, top_k
-from tidegate.functions.shape import expand_dims, matrix_transpose, permute_dims, reshape, squeeze, take
+from tidegate.functions.shape import expand_dims, matrix_transpose, permute_dims, reshape, squeeze
 from tidegate.runtime.evaluation import evaluate
 from tidegate.runtime.install import fill_slots
 

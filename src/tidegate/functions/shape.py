@@ -7,18 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from tidegate.core.dtypes import DEFAULT_INT, INTEGER
-from tidegate.core.errors import ArgumentTypeError, AxisError, ShapeError
+from tidegate.core.errors import ShapeError
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.core.shapes import Size, divide, element_count, normal_axes, normal_axis, show_shape
 from tidegate.functions.convert import asarray
 from tidegate.functions.creation import as_shape
 from tidegate.ops.broadcast import without
-from tidegate.ops.creation import data
-from tidegate.ops.indexing import Gather
 from tidegate.ops.layout import Permute, Reshape
 from tidegate.ops.layout import matrix_transpose as transpose_matrices
-from tidegate.ops.window import Slice
 
 
 def reshape(x: TensorLike, /, shape: Any) -> Tensor:
@@ -27,7 +23,7 @@ def reshape(x: TensorLike, /, shape: Any) -> Tensor:
     Raises ShapeError if the numbers of elements differ.
     """
     x = asarray(x)
-    sizes = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    sizes = tuple(shape) if isinstance(shape, (tuple, list, np.ndarray)) else (shape,)
     missing = [i for i, n in enumerate(sizes) if not isinstance(n, Size) and n == -1]
     if len(missing) > 1:
         raise ShapeError(f"reshape: got shape {sizes}; want at most one -1")
@@ -72,101 +68,6 @@ def squeeze(x: TensorLike, /, axis: Any) -> Tensor:
     if any(not isinstance(x.shape[a], int) or x.shape[a] != 1 for a in axes):
         raise ShapeError(f"squeeze: got {x.type} and axes {axes}; want axes of size 1")
     return Reshape(without(x.shape, axes))(x)
-
-
-def take(x: TensorLike, indices: TensorLike, /, *, axis: int) -> Tensor:
-    """The elements of x at integer `indices` along `axis`: the axis gives way to those of `indices`.
-
-    Raises AxisError if there is no such axis, DTypeError for indices that aren't integers; at evaluation
-    IndexRangeError for an index outside 0 to n - 1.
-    """
-    x = asarray(x)
-    return Gather(normal_axis(axis, x.ndim, "take"))(x, asarray(indices))
-
-
-def getitem(x: Tensor, key: Any) -> Tensor:
-    """x[key], for integers, slices, None, Ellipsis, and one tensor or array of integers.
-
-    Integers and slices count as Python's do. Raises AxisError for an integer that is out of range, or too many
-    indices; ArgumentTypeError for anything else.
-    """
-    keys = list(key) if isinstance(key, tuple) else [key]
-    if sum(k is Ellipsis for k in keys) > 1:
-        raise ArgumentTypeError("x[...]: got more than one Ellipsis")
-    count = sum(k is not None and k is not Ellipsis for k in keys)
-    if count > x.ndim:
-        raise AxisError(f"x[...]: got {count} indices of {x.type}, which has {x.ndim} axes")
-    at = next((i for i, k in enumerate(keys) if k is Ellipsis), len(keys))
-    keys[at : at + 1] = [slice(None)] * (x.ndim - count)
-
-    spans: list[tuple[Any, Any, int]] = []
-    shape: list[Any] = []
-    later: list[tuple[int, Any]] = []  # axes of the sliced tensor to gather along, from the back
-    for k in keys:
-        if k is None:
-            shape.append(1)
-            continue
-        axis = len(spans)
-        span, size = _span(x, axis, k)
-        spans.append(span)
-        if size is None:
-            continue
-        if isinstance(k, slice) and size is BACKWARD:
-            places = np.arange(x.shape[axis])[k]
-            later.insert(0, (len(shape), data(places, DEFAULT_INT)))
-            size = x.shape[axis]
-        elif not isinstance(k, slice):
-            later.insert(0, (len(shape), asarray(k)))
-        shape.append(size)
-    if sum(not isinstance(k, (slice, int)) and k is not None and not hasattr(k, "__index__") for k in keys) > 1:
-        raise ArgumentTypeError("x[...]: got several arrays of indices; want at most one")
-    if any(span != (0, n, 1) for span, n in zip(spans, x.shape, strict=True)):
-        starts, stops, steps = zip(*spans, strict=True)
-        x = Slice(starts, stops, steps)(x)
-    if tuple(shape) != x.shape:
-        x = Reshape(tuple(shape))(x)
-    for axis, indices in later:
-        x = Gather(axis)(x, indices)
-    return x
-
-
-BACKWARD = object()
-"""Stands for the size of a slice with a negative step, which is gathered."""
-
-
-def _span(x: Tensor, axis: int, key: Any) -> tuple[tuple[Any, Any, int], Any]:
-    """What to slice of an axis, and the size that it leaves: None if the axis goes."""
-    size = x.shape[axis]
-    if isinstance(key, slice):
-        if key == slice(None):
-            return (0, size, 1), size
-        if isinstance(size, Size):
-            raise ShapeError(f"x[...]: got slice {key} of an axis of unknown size {size}; want all of it")
-        try:
-            start, stop, step = key.indices(size)
-        except (TypeError, ValueError) as error:
-            raise ArgumentTypeError(f"x[...]: got {key}: {error}") from None
-        if step < 0:
-            return (0, size, 1), BACKWARD
-        stop = max(start, stop)
-        return (start, stop, step), -((start - stop) // step)
-    if isinstance(key, (Tensor, list, np.ndarray)) and not (isinstance(key, Tensor) and key.shape == ()):
-        if asarray(key).dtype not in INTEGER:
-            raise ArgumentTypeError(f"x[...]: got indices of {asarray(key).dtype.name}; want integers")
-        return (0, size, 1), size
-    if isinstance(key, Tensor):
-        if key.dtype not in INTEGER:
-            raise ArgumentTypeError(f"x[...]: got an index of {key.dtype.name}; want an integer")
-        return (0, size, 1), size
-    if isinstance(key, (bool, np.bool_)) or not hasattr(key, "__index__"):
-        raise ArgumentTypeError(f"x[...]: got {type(key).__name__}; want integers, slices, None, ... or integer arrays")
-    index = key.__index__()
-    if isinstance(size, Size):
-        raise ShapeError(f"x[...]: got index {index} of an axis of unknown size {size}")
-    if not -size <= index < size:
-        raise AxisError(f"x[...]: got index {index} of axis {axis} of {x.type}; want {-size} to {size - 1}")
-    index %= size
-    return (index, index + 1, 1), None
 
 
 def transpose(x: Tensor) -> Tensor:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from tidegate.core.graph import Tensor, install
-from tidegate.functions import linalg, math, shape
+from tidegate.functions import indexing, linalg, math, shape
 from tidegate.runtime import values
 
 Binary = Callable[[Any, Any], Tensor]
@@ -66,7 +66,7 @@ def fill_slots() -> None:
             "__index__": values.to_index,
             "__len__": values.length,
             "__iter__": values.iterate,
-            "__getitem__": shape.getitem,
+            "__getitem__": indexing.getitem,
             "__setitem__": values.refuse_assignment,
             "__repr__": values.represent,
             "__str__": values.text,

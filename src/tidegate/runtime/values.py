@@ -10,7 +10,7 @@ import numpy as np
 from tidegate.core.dtypes import BOOL, COMPLEX, INTEGER
 from tidegate.core.errors import ArgumentError, ArgumentTypeError, ShapeError, TidegateError
 from tidegate.core.graph import Array, Tensor
-from tidegate.functions.shape import getitem
+from tidegate.functions.indexing import getitem
 from tidegate.ops.creation import Data
 from tidegate.runtime.evaluation import evaluate, is_small
 
@@ -34,7 +34,10 @@ def _value(x: Tensor, who: str) -> Array:
 
 
 def array(x: Tensor, dtype: Any = None, copy: bool | None = None) -> Array:
-    """What NumPy makes of it: read-only unless copied. Raises ArgumentError where `copy` False forbids another dtype."""
+    """What NumPy makes of it: read-only unless copied.
+
+    Raises ArgumentError for another dtype where `copy` is False.
+    """
     value = _value(x, "numpy.asarray")
     if dtype is not None and np.dtype(dtype) != value.dtype:
         if copy is False:
