@@ -47,8 +47,9 @@ def getitem(x: Tensor, key: Any) -> Tensor:
     Raises AxisError for an integer that is out of range (IndexRangeError at evaluation, for one in a tensor) or too
     many indices; ArgumentTypeError for anything else.
     """
-    keys = _complete(x, list(key) if isinstance(key, tuple) else [key])
-    _check_arrays(keys)
+    given = list(key) if isinstance(key, tuple) else [key]
+    _check_arrays(given)
+    keys = _complete(x, given)
     parts: list[Part] = []
     shape: list[Any] = []
     gathers: list[tuple[int, Tensor]] = []
@@ -92,7 +93,8 @@ def _check_arrays(keys: list[Any]) -> None:
     if len(arrays) > 1:
         raise ArgumentTypeError(f"x[...]: got {len(arrays)} arrays of indices; want at most one")
     if arrays:
-        chosen = [i for i, k in enumerate(keys) if k is not None and not isinstance(k, slice)]
+        between = (slice, type(None), type(Ellipsis))
+        chosen = [i for i, k in enumerate(keys) if not isinstance(k, between)]
         if chosen[-1] - chosen[0] + 1 != len(chosen):
             raise ArgumentTypeError("x[...]: got an array of indices apart from an integer; index in two steps")
 
