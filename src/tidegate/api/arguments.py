@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from tidegate.core.errors import ArgumentError, ArgumentTypeError
-from tidegate.core.graph import Tensor
+from tidegate.core.dtypes import COMPLEX
+from tidegate.core.errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError
+from tidegate.core.graph import Tensor, TensorType
 from tidegate.core.tree import Structure, flatten
 from tidegate.functions.convert import asarray
+from tidegate.ops.cast import cast
 from tidegate.ops.elementwise import identity
 
 
@@ -43,6 +45,21 @@ def tensor_leaves(value: Any, who: str) -> tuple[list[Tensor], Structure]:
         if not is_array_like(leaf):
             raise ArgumentTypeError(f"{who}: the function returned {type(leaf).__name__}; want tensors or numbers")
     return [asarray(leaf) for leaf in leaves], structure
+
+
+def fitting(given: Any, kind: TensorType, who: str, name: str) -> Tensor:
+    """`given` as a tangent or cotangent of type `kind`. What isn't a tensor yet takes its dtype.
+
+    Raises ShapeError or DTypeError, for `who`, where it doesn't fit: complex numbers are no change of real ones.
+    """
+    change = asarray(given)
+    if not isinstance(given, Tensor) and (change.dtype not in COMPLEX or kind.dtype in COMPLEX):
+        change = cast(change, kind.dtype)
+    if change.shape != kind.shape:
+        raise ShapeError(f"{who}: got a {name} {change.type} for {kind}; want its shape")
+    if change.dtype != kind.dtype:
+        raise DTypeError(f"{who}: got a {name} {change.type} for {kind}; want its dtype")
+    return change
 
 
 def split_aux(result: Any, who: str, *, has_aux: bool) -> tuple[Any, Any]:

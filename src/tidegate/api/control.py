@@ -10,7 +10,7 @@ from tidegate.core.dtypes import BOOL
 from tidegate.core.errors import DTypeError, ShapeError, StructureError
 from tidegate.core.graph import Body, Tensor, TensorLike, next_number
 from tidegate.core.op import show_types
-from tidegate.core.tree import Structure, flatten
+from tidegate.core.tree import LEAF, Structure, flatten, match
 from tidegate.functions.convert import asarray
 from tidegate.ops.creation import Input
 from tidegate.ops.regions import Cond
@@ -35,28 +35,40 @@ def cond(predicate: TensorLike, then: Callable[..., Any], otherwise: Callable[..
         raise kind(f"cond: got predicate {choice.type}; want a bool without axes")
     leaves, structure = flatten(operands)
     values = [asarray(leaf) if is_array_like(leaf) else leaf for leaf in leaves]
-    branches = [_traced(f, values, structure) for f in (then, otherwise)]
-    (first, first_structure), (second, second_structure) = ((outs, s) for _, outs, s, _ in branches)
-    if first_structure != second_structure:
-        raise StructureError(f"cond: the branches return {first_structure} and {second_structure}; want one structure")
+    number, inputs, result = _traced(then, values, structure)
+    other_number, other_inputs, other_result = _traced(otherwise, values, structure)
+    first, out_structure = tensor_leaves(result, "cond")
+    second = _alike(other_result, out_structure)
     if [y.type for y in first] != [y.type for y in second]:
         kinds = [[y.type for y in outs] for outs in (first, second)]
-        raise ShapeError(f"cond: the branches return {show_types(kinds[0])} and {show_types(kinds[1])}; want the same")
-    bodies = [close(outs, inputs, number) for inputs, outs, _, number in branches]
+        kind = ShapeError if [y.dtype for y in first] == [y.dtype for y in second] else DTypeError
+        raise kind(f"cond: the branches return {show_types(kinds[0])} and {show_types(kinds[1])}; want the same")
+    bodies = [close(first, inputs, number), close(second, other_inputs, other_number)]
     captured = list(dict.fromkeys(x for _, outside in bodies for x in outside))
     given = [v for v in values if isinstance(v, Tensor)]
     then_body, otherwise_body = (_taking(body, outside, captured) for body, outside in bodies)
-    return first_structure.build(Cond(then_body, otherwise_body)(choice, *given, *captured))
+    return out_structure.build(Cond(then_body, otherwise_body)(choice, *given, *captured))
 
 
-def _traced(
-    function: Callable[..., Any], values: list[Any], structure: Structure
-) -> tuple[list[Tensor], list[Tensor], Structure, int]:
-    """(inputs, outputs, their structure, the creation number before them) of a branch."""
+def _traced(function: Callable[..., Any], values: list[Any], structure: Structure) -> tuple[int, list[Tensor], Any]:
+    """(the creation number before all of it, the inputs, what it returned) of a branch."""
     number = next_number()
     stand_ins = [Input(v.type)() if isinstance(v, Tensor) else v for v in values]
-    outputs, out_structure = tensor_leaves(function(*structure.build(stand_ins)), "cond")
-    return [x for x in stand_ins if isinstance(x, Tensor)], outputs, out_structure, number
+    result = function(*structure.build(stand_ins))
+    return number, [x for x in stand_ins if isinstance(x, Tensor)], result
+
+
+def _alike(result: Any, structure: Structure) -> list[Tensor]:
+    """The leaves of what the second branch returned, in the first one's order."""
+    _, got = tensor_leaves(result, "cond")
+    wrong = StructureError(f"cond: the branches return {structure} and {got}; want one structure")
+    try:
+        leaves = match(result, structure, "cond")
+    except StructureError:
+        raise wrong from None
+    if any(flatten(leaf)[1] != LEAF for leaf in leaves):
+        raise wrong
+    return [asarray(leaf) for leaf in leaves]
 
 
 def _taking(body: Body, outside: Sequence[Tensor], captured: Sequence[Tensor]) -> Body:

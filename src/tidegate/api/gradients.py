@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from tidegate.api.arguments import fitting
 from tidegate.core.dtypes import COMPLEX
-from tidegate.core.errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError
+from tidegate.core.errors import ArgumentError, ArgumentTypeError, DTypeError
 from tidegate.core.graph import Tensor, TensorLike
-from tidegate.functions.convert import asarray
 from tidegate.ops.broadcast import filled, zeros_like
-from tidegate.ops.cast import cast
 from tidegate.transforms.engine import ENGINE
 
 
@@ -75,9 +74,4 @@ def _seed(y: Tensor, given: TensorLike | None) -> Tensor | None:
         if y.dtype in COMPLEX:
             raise DTypeError(f"gradients: got a complex y, {y.type}, without its grad_ys; want a real loss, or grad_ys")
         return filled(1, y.type)
-    seed = asarray(given) if isinstance(given, Tensor) else cast(asarray(given), y.dtype)
-    if seed.shape != y.shape:
-        raise ShapeError(f"gradients: got grad_y {seed.type} for y {y.type}; want its shape")
-    if seed.dtype != y.dtype:
-        raise DTypeError(f"gradients: got grad_y {seed.type} for y {y.type}; want its dtype")
-    return seed
+    return fitting(given, y.type, "gradients", "grad_y")

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tidegate.api.arguments import as_sources, check_callable, split_aux, tensor_leaves
-from tidegate.core.errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError
+from tidegate.api.arguments import as_sources, check_callable, fitting, split_aux, tensor_leaves
+from tidegate.core.errors import ArgumentError, ArgumentTypeError
 from tidegate.core.graph import Tensor
 from tidegate.core.tree import match
-from tidegate.functions.convert import asarray
-from tidegate.ops.cast import cast
 from tidegate.transforms.engine import ENGINE
 
 
@@ -81,9 +79,4 @@ def change_of(x: Tensor, given: Any, who: str, name: str) -> Tensor | None:
     """A tangent or cotangent of x; None for none, or where x is of integers or booleans."""
     if given is None or not x.differentiable:
         return None
-    change = asarray(given) if isinstance(given, Tensor) else cast(asarray(given), x.dtype)
-    if change.shape != x.shape:
-        raise ShapeError(f"{who}: got a {name} {change.type} for {x.type}; want its shape")
-    if change.dtype != x.dtype:
-        raise DTypeError(f"{who}: got a {name} {change.type} for {x.type}; want its dtype")
-    return change
+    return fitting(given, x.type, who, name)

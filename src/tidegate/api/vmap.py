@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from tidegate.api.arguments import check_callable, is_array_like, named, tensor_leaves
 from tidegate.core.errors import ArgumentError, ArgumentTypeError, AxisError, ShapeError
 from tidegate.core.graph import Body, Tensor, TensorType
@@ -58,11 +60,11 @@ def _specs(in_axes: Any, count: int) -> list[Any]:
 
 def _axes(spec: Any, structure: Structure, name: str) -> list[int | None]:
     """One axis for each leaf."""
-    if spec is None or isinstance(spec, int):
-        return [spec] * structure.leaf_count
+    if spec is None or isinstance(spec, (int, np.integer)):
+        return [None if spec is None else int(spec)] * structure.leaf_count
     axes = match(spec, structure, f"vmap: {name}")
     for axis in axes:
-        if axis is not None and not isinstance(axis, int):
+        if axis is not None and not isinstance(axis, (int, np.integer)):
             raise ArgumentTypeError(f"vmap: got {axis!r} in {name}; want integers or None")
     return axes
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Any
+
+import numpy as np
 
 from tidegate.core.dtypes import DEFAULT, DEFAULT_FLOAT, as_dtype, float64, kind_of
 from tidegate.core.errors import ArgumentError, ArgumentTypeError, ShapeError
@@ -17,7 +20,7 @@ from tidegate.ops.creation import Iota, scalar
 
 def as_shape(shape: Any, who: str) -> tuple[Any, ...]:
     """A shape from an integer or a sequence of them. Raises ShapeError for a negative or fractional size."""
-    several = shape if isinstance(shape, (tuple, list)) else (shape,)
+    several = shape if isinstance(shape, (tuple, list, np.ndarray)) else (shape,)
     sizes = []
     for n in several:
         if not isinstance(n, Size):
@@ -64,7 +67,8 @@ def ones_like(x: TensorLike, /, *, dtype: Any = None) -> Tensor:
 def arange(start: float, /, stop: float | None = None, step: float = 1, *, dtype: Any = None) -> Tensor:
     """start, start + step, ... before stop; from 0 if only one number is given.
 
-    int64 for integers, float32 otherwise, unless `dtype` says. Raises ArgumentError for a step of 0.
+    int64 for integers, float32 otherwise, unless `dtype` says. Raises ArgumentError for a step of 0, an infinity or
+    NaN.
     """
     if stop is None:
         start, stop = 0, start
@@ -73,6 +77,8 @@ def arange(start: float, /, stop: float | None = None, step: float = 1, *, dtype
             raise ArgumentTypeError(f"arange: got {n!r}; want Python ints or floats")
     if step == 0:
         raise ArgumentError("arange: got step 0; want another")
+    if not all([isfinite(n) for n in (start, stop, step)]):
+        raise ArgumentError(f"arange: got {start}, {stop}, {step}; want finite numbers")
     count = max(0, -int((start - stop) // step))
     whole = all(isinstance(n, int) for n in (start, stop, step))
     want = as_dtype(dtype) if dtype is not None else DEFAULT[int if whole else float]

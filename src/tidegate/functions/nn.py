@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.core.shapes import normal_axes
-from tidegate.functions.convert import inexact
+from tidegate.functions.convert import floating
 from tidegate.functions.reduce import finite_max, logsumexp
 from tidegate.ops.broadcast import Sum, spread
 from tidegate.ops.elementwise import divide, exp, subtract
@@ -15,7 +15,7 @@ def softmax(x: TensorLike, /, *, axis: int = -1) -> Tensor:
 
     The maximum is a constant to derivatives: a stop of its own, kept apart in flow reports.
     """
-    (x,) = inexact("softmax", x)
+    x = floating("softmax", x)
     axes = normal_axes(axis, x.ndim, "softmax")
     e = exp(subtract(x, spread(finite_max(x, axes), x.shape, axes)))
     return divide(e, spread(Sum(axes)(e), x.shape, axes))
@@ -23,6 +23,6 @@ def softmax(x: TensorLike, /, *, axis: int = -1) -> Tensor:
 
 def log_softmax(x: TensorLike, /, *, axis: int = -1) -> Tensor:
     """log(softmax(x)) along `axis`, floating point, finite also where softmax(x) rounds to 0."""
-    (x,) = inexact("log_softmax", x)
+    x = floating("log_softmax", x)
     axes = normal_axes(axis, x.ndim, "log_softmax")
     return subtract(x, spread(logsumexp(x, axis=axis), x.shape, axes))

@@ -6,10 +6,10 @@ from typing import Any
 
 from tidegate.core.dtypes import BOOL, DEFAULT_INT, SIGNED
 from tidegate.core.errors import ArgumentError
-from tidegate.core.graph import Tensor, TensorLike
+from tidegate.core.graph import Tensor, TensorLike, TensorType
 from tidegate.core.shapes import element_count, is_known, normal_axes, normal_axis
-from tidegate.functions.convert import asarray, inexact
-from tidegate.ops.broadcast import Sum, spread, zeros_like
+from tidegate.functions.convert import asarray, floating, inexact
+from tidegate.ops.broadcast import Sum, filled, spread, without, zeros_like
 from tidegate.ops.cast import cast
 from tidegate.ops.creation import scalar
 from tidegate.ops.elementwise import Equal, add, divide, exp, log, select, subtract
@@ -85,11 +85,12 @@ def cumulative_prod(x: TensorLike, /, *, axis: int | None = None) -> Tensor:
 
 
 def logsumexp(x: TensorLike, /, *, axis: Any = None, keepdims: bool = False) -> Tensor:
-    """log(sum(exp(x))) over `axis`, floating point: finite for large x; -inf entries count nothing.
+    """log(sum(exp(x))) over `axis`, floating point: finite for large x; -inf entries count nothing, and of no elements
+    it is -inf.
 
     The maximum that it subtracts is a constant to derivatives: a stop of its own, kept apart in flow reports.
     """
-    (x,) = inexact("logsumexp", x)
+    x = floating("logsumexp", x)
     axes = normal_axes(axis, x.ndim, "logsumexp")
     shift = finite_max(x, axes)
     total = Sum(axes)(exp(subtract(x, spread(shift, x.shape, axes))))
@@ -97,7 +98,10 @@ def logsumexp(x: TensorLike, /, *, axis: Any = None, keepdims: bool = False) -> 
 
 
 def finite_max(x: Tensor, axes: tuple[int, ...]) -> Tensor:
-    """The maximum over `axes`, 0 where that is infinite, as a constant to derivatives: the shift of a softmax."""
+    """The maximum over `axes`, 0 where that is infinite or there is none, as a constant to derivatives: the shift of
+    a softmax."""
+    if any([isinstance(x.shape[a], int) and x.shape[a] == 0 for a in axes]):
+        return filled(0, TensorType(without(x.shape, axes), x.dtype))
     shift = StopGradient(internal=True)(Max(axes)(x))
     finite = Equal()(subtract(shift, shift), zeros_like(shift))
     return select(finite, shift, zeros_like(shift))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -102,7 +103,7 @@ class SizeValue(Generator):
         return out
 
     def reference(self) -> Array:
-        return scalar_array(self.size, self.dtype)
+        return scalar_array(index(self.size), self.dtype)  # raises while the size isn't known
 
     @classmethod
     def domain(cls) -> list[Sample]:
