@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from inspect import CO_VARARGS
 from typing import Any, ClassVar
 
 import numpy as np
 
 from tidegate.core.dtypes import DType, names
-from tidegate.core.errors import DTypeError, OpDefinitionError, RuleError
+from tidegate.core.errors import DTypeError, OpDefinitionError, RuleError, ShapeError
 from tidegate.core.graph import Array, Tensor, TensorType, make_node
 from tidegate.core.intern import Interned, bounded
 
@@ -80,6 +81,8 @@ class Op(metaclass=Interned):
 
     form: ClassVar[str]
     name: ClassVar[str]
+    arity: ClassVar[int | None] = None
+    """How many inputs it takes: read off `infer` unless stated; None for any number."""
     jointly_linear: ClassVar[bool] = True
     batch_together: ClassVar[bool] = False
     zero_upstream: ClassVar[bool] = False
@@ -108,6 +111,9 @@ class Op(metaclass=Interned):
         if missing:
             raise OpDefinitionError(f"op {cls.__name__} lacks {', '.join(missing)}")
         cls.form = forms[0]
+        rule = cls.infer.__code__
+        if cls.arity is None and not rule.co_flags & CO_VARARGS:
+            cls.arity = rule.co_argcount - 1
         PRIMITIVES[f"{cls.__module__}.{cls.__qualname__}"] = cls
 
     both_modes_stated: ClassVar[bool] = False
@@ -122,12 +128,14 @@ class Op(metaclass=Interned):
         return count != 1
 
     def output_types(self, types: tuple[TensorType, ...]) -> tuple[TensorType, ...]:
-        """`infer`, remembered."""
+        """`infer`, remembered. Raises ShapeError for another number of inputs."""
         memo = self.__dict__.get("_inferred")
         if memo is None:
             memo = self.__dict__["_inferred"] = {}
         found = memo.get(types)
         if found is None:
+            if self.arity is not None and len(types) != self.arity:
+                raise ShapeError(f"{self.name}: got {len(types)} inputs; want {self.arity}")
             inferred = self.infer(*types)
             found = bounded(memo)[types] = inferred if isinstance(inferred, tuple) else (inferred,)
         return found

@@ -53,7 +53,7 @@ class Data(Generator, interned=False):
         return self.type
 
     def output_types(self, types: tuple[TensorType, ...]) -> tuple[TensorType, ...]:
-        return (self.type,)
+        return super().output_types(types) if types else (self.type,)
 
     def reference(self) -> Array:
         assert self.leaf_value is not None

@@ -41,8 +41,9 @@ def checked(op: Op, indices: Array, size: int) -> Array:
     if wrong.any():
         element = tuple(int(i) for i in np.argwhere(wrong)[0])
         got = int(indices[element])
+        want = f"0 to {size - 1}" if size else "none, since the axis has no elements"
         raise ValueFaultError(
-            Fault.INDEX_OUT_OF_RANGE, element, f"{op.name}: got index {got} at {list(element)}; want 0 to {size - 1}"
+            Fault.INDEX_OUT_OF_RANGE, element, f"{op.name}: got index {got} at {list(element)}; want {want}"
         )
     return indices.astype(np.intp)
 
