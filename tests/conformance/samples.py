@@ -43,6 +43,12 @@ def dtypes_of(sample: Sample) -> list[np.dtype]:
     return found if any(s.like in FREE for s in sample.inputs) else found[:1]
 
 
+def preferred(sample: Sample) -> np.dtype:
+    """float64 if the op takes it, else the first that it takes."""
+    found = dtypes_of(sample)
+    return float64 if float64 in found else found[0]
+
+
 def cases(classes: list[type[Op]], dtypes: Any) -> list[Any]:
     """(sample, dtype) for every sample of `classes` in each of `dtypes` that it takes, as pytest parameters."""
     return [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from samples import WITH_INPUTS, cases, dtypes_of, flags
+from samples import WITH_INPUTS, cases, dtypes_of, flags, preferred
 
 from tidegate.core.dtypes import float64
 from tidegate.testing import batch, check_batching, draw
@@ -54,7 +54,7 @@ NESTED = [
 @pytest.mark.parametrize(("sample", "inner", "outer"), NESTED)
 def test_a_batch_of_batches_equals_a_loop_of_batches(sample, inner, outer):
     rng = np.random.default_rng(8)
-    dtype = next(d for d in (float64, *dtypes_of(sample)) if d in dtypes_of(sample))
+    dtype = preferred(sample)
     rows = [stacked(sample, dtype, inner, rng, 2) for _ in range(SIZE)]
     inputs = [np.stack([row[i] for row in rows]) if b else rows[0][i] for i, b in enumerate(outer)]
     check_batching(batch(sample.op, 2, inner), inputs, outer)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from samples import FREE, OPS, WITH_INPUTS, dtypes_of, type_of
+from samples import FREE, OPS, WITH_INPUTS, preferred, type_of
 
 import tidegate as tg
-from tidegate.core.dtypes import ANY, INTEGER, bool_, float32, float64, int8
+from tidegate.core.dtypes import ANY, INTEGER, bool_, float32, int8
 from tidegate.core.graph import TensorType
 from tidegate.ops.creation import Data
 
@@ -19,7 +19,7 @@ def zeros(kind):
 
 
 def types_of(sample):
-    dtype = next(d for d in (float64, *dtypes_of(sample)) if d in dtypes_of(sample))
+    dtype = preferred(sample)
     return [type_of(spec, dtype) for spec in sample.inputs]
 
 
@@ -41,9 +41,8 @@ def check_taken_or_refused(op, types):
         outs = outs if isinstance(outs, tuple) else (outs,)
         try:
             tg.evaluate(outs)
-        except tg.IndexRangeError as error:  # no index is in range of an axis without elements
+        except tg.IndexRangeError:  # no index is in range of an axis without elements
             assert any(0 in t.shape for t in types)
-            assert str(error).startswith(f"{op.name}: got index 0 ")
         else:
             assert [(y.value.shape, y.value.dtype) for y in outs] == [(y.shape, y.dtype) for y in outs]
 
