@@ -154,8 +154,8 @@ class Power(Elementwise):
     def partials(self, out: Tensor, x: Tensor, y: Tensor) -> tuple[Partial, Partial]:
         zero, one = zeros_like(x), filled(1, x.type)
         inside = (NotEqual() if x.dtype in COMPLEX else Greater())(x, zero)
-        safe = log(select(inside, x, one))
-        return multiply(y, Power()(x, subtract(y, one))), multiply(out, select(inside, safe, zero))
+        slope = multiply(out, log(select(inside, x, one)))  # where x is 0, out may be infinite: 0 times it isn't 0
+        return multiply(y, Power()(x, subtract(y, one))), select(inside, slope, zero)
 
 
 @dataclass(frozen=True, eq=False)
