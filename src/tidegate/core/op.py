@@ -63,8 +63,8 @@ class Op(metaclass=Interned):
     refuses                         a sentence: why asking for a derivative is an error
 
     Where an op has several outputs, `cotangent` and `out` are tuples (zeros for a cotangent that nothing sent).
-    A region op gets the engine first, `vjp(engine, cotangents, outs, *inputs)`, with None for such a cotangent; it
-    may have both vjp and jvp.
+    A region op gets the engine and which inputs are asked for, `vjp(engine, wanted, cotangents, outs, *inputs)`, with
+    None for such a cotangent, and gives None for the other inputs; it may have both vjp and jvp.
     """
 
     infer: Any

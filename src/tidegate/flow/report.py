@@ -48,7 +48,7 @@ class Flow:
     blockers: where the blocked ones end, the one with most paths first; for "refused", what forbids.
     choice_paths: paths through a predicate (of a select or cond); internal_paths: paths through a stop that a
         function of ours placed as part of its formula. Neither counts in the status. `choices` and `internal` are
-        their ops.
+        the first ops, from the source, that close them.
     """
 
     source: str

@@ -41,7 +41,7 @@ def why(target: Any, sources: Any, *, stop_gradients: Any = None) -> Report:
     ends: dict[Vertex, int] = {}
     for t in targets:
         vertex = graph.of.get(t.edge)
-        if vertex is not None and t.differentiable:
+        if vertex is not None:
             ends[vertex] = ends.get(vertex, 0) + 1
     onward = _onward(graph, ends)
     return Report(tuple([_flow(graph, name, x, ends, onward) for name, x in named]))
@@ -62,11 +62,15 @@ def _named(sources: Any) -> list[tuple[str, Tensor]]:
 
 @dataclass(slots=True)
 class Onward:
-    """How many paths lead on from a vertex to the targets: of data alone; through a stop of ours; through a choice."""
+    """How many paths lead on from a vertex to the targets: of data alone, and of these the open ones; through a stop
+    of ours; through a choice."""
 
+    free: int = 0
     data: int = 0
     internal: int = 0
     choice: int = 0
+    unblocked: int = 0
+    """Those of `data` that nothing blocks."""
 
     @property
     def total(self) -> int:
@@ -119,7 +123,7 @@ class Come:
 
 def _onward(graph: PathGraph, ends: Mapping[Vertex, int]) -> list[Onward]:
     """For each vertex, the paths that lead on to the targets."""
-    onward = [Onward(data=ends.get(vertex, 0)) for vertex in range(graph.count)]
+    onward = [Onward(data=n, unblocked=n) for n in [ends.get(vertex, 0) for vertex in range(graph.count)]]
     for vertex in range(graph.count - 1, -1, -1):
         here = onward[vertex]
         if not here.total:
@@ -135,6 +139,10 @@ def _onward(graph: PathGraph, ends: Mapping[Vertex, int]) -> list[Onward]:
             else:
                 start.internal = min(MANY, start.internal + here.internal)
                 start.data = min(MANY, start.data + here.data)
+                if arc.passage is not Passage.BLOCKED:
+                    start.free = min(MANY, start.free + here.free)
+                if arc.passage is not Passage.BLOCKED:
+                    start.unblocked = min(MANY, start.unblocked + here.unblocked)
     return onward
 
 
@@ -162,19 +170,23 @@ def _flow(graph: PathGraph, name: str, x: Tensor, ends: Mapping[Vertex, int], on
                 continue
             total = total or Come()
             total += before.through(arc.passage)
+            if arc.passage is Passage.OPEN:
+                continue
+            # The first op from the source that closes a path is told of it, whatever class the path is of.
             opened = before.opened
             match arc.passage:
                 case Passage.BLOCKED:
                     blockers.append((arc, opened * after.data))
+                    internal.append((arc, opened * after.internal))
                     choices.append((arc, opened * after.choice))
                 case Passage.REFUSED:
-                    refusals.append((arc, opened * after.data))
+                    refusals.append((arc, before.free * after.unblocked))
+                case Passage.INTERNAL:
+                    choices.append((arc, opened * after.choice))
+                    internal.append((arc, opened * (after.data + after.internal)))
+                    choices.append((arc, opened * after.choice))
                 case Passage.CHOICE:
                     choices.append((arc, opened * after.total))
-                case Passage.INTERNAL:
-                    internal.append((arc, opened * (after.data + after.internal)))
-                case Passage.OPEN:
-                    pass
         come[vertex] = total
     last = Come()
     for vertex, times in ends.items():

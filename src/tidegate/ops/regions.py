@@ -34,10 +34,14 @@ def check_fed(op: Op, body: Body, types: tuple[TensorType, ...]) -> None:
         raise kind(f"{op.name}: got {show_types(types)}; its body takes {show_types(want)}")
 
 
-def pulled_back(engine: Engine, body: Body, cotangents: MaybeTensors) -> tuple[list[Tensor], list[Tensor | None]]:
-    """Fresh inputs for the cotangents that there are, and the cotangents of the body's inputs from them."""
+def pulled_back(
+    engine: Engine, body: Body, wanted: Sequence[bool], cotangents: MaybeTensors
+) -> tuple[list[Tensor], list[Tensor | None]]:
+    """Fresh inputs for the cotangents that there are, and the cotangents of the wanted inputs of the body from them."""
     seeds = tuple([None if c is None else fresh(c.type) for c in cotangents])
-    return [s for s in seeds if s is not None], engine.vjp(body.outputs, body.inputs, seeds)
+    sources = tuple([x for x, w in zip(body.inputs, wanted, strict=True) if w])
+    pulled = iter(engine.vjp(body.outputs, sources, seeds))
+    return [s for s in seeds if s is not None], [next(pulled) if w else None for w in wanted]
 
 
 def pushed_forward(engine: Engine, body: Body, tangents: MaybeTensors) -> tuple[list[Tensor], list[Tensor | None]]:
@@ -86,8 +90,15 @@ class Call(Region):
     def reference(self, run: Run, *arrays: Array) -> tuple[Array, ...]:
         return run(self.body, arrays)
 
-    def vjp(self, engine: Engine, cotangents: MaybeTensors, outs: tuple[Tensor, ...], *inputs: Tensor) -> MaybeTensors:
-        seeds, grads = pulled_back(engine, self.body, cotangents)
+    def vjp(
+        self,
+        engine: Engine,
+        wanted: tuple[bool, ...],
+        cotangents: MaybeTensors,
+        outs: tuple[Tensor, ...],
+        *inputs: Tensor,
+    ) -> MaybeTensors:
+        seeds, grads = pulled_back(engine, self.body, wanted, cotangents)
         return self._derived(seeds, grads, inputs, given(cotangents))
 
     def jvp(self, engine: Engine, tangents: MaybeTensors, outs: tuple[Tensor, ...], *inputs: Tensor) -> MaybeTensors:
@@ -145,9 +156,15 @@ class Cond(Region):
         return run(self.then if predicate else self.otherwise, arrays)
 
     def vjp(
-        self, engine: Engine, cotangents: MaybeTensors, outs: tuple[Tensor, ...], predicate: Tensor, *xs: Tensor
+        self,
+        engine: Engine,
+        wanted: tuple[bool, ...],
+        cotangents: MaybeTensors,
+        outs: tuple[Tensor, ...],
+        predicate: Tensor,
+        *xs: Tensor,
     ) -> MaybeTensors:
-        pulled = [pulled_back(engine, body, cotangents) for body in (self.then, self.otherwise)]
+        pulled = [pulled_back(engine, body, wanted[1:], cotangents) for body in (self.then, self.otherwise)]
         zeros_of = [x.type for x in self.then.inputs]
         return (None, *self._derived(pulled, zeros_of, predicate, xs, given(cotangents)))
 

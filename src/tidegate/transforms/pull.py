@@ -24,12 +24,16 @@ MaybeTensors = Sequence[Tensor | None]
 Vjp = Callable[[Sequence[Tensor], Sequence[Tensor], MaybeTensors], list[Tensor | None]]
 
 
-def pull_back(node: Node, cotangents: MaybeTensors, engine: Engine) -> MaybeTensors:
-    """The cotangents of a node's inputs from those of its outputs; None where nothing flows."""
+def pull_back(node: Node, cotangents: MaybeTensors, engine: Engine, wanted: Sequence[bool]) -> MaybeTensors:
+    """The cotangents of a node's inputs from those of its outputs; None where nothing flows.
+
+    `wanted` says which inputs anybody asks for: a region pulls back to no other, so that what forbids being
+    differentiated is met only on the way to a source.
+    """
     op: Any = node.op
     xs = node.input_tensors()
     if isinstance(op, Region):
-        return op.vjp(engine, tuple(cotangents), node.outputs(), *xs)  # type: ignore[attr-defined]
+        return op.vjp(engine, tuple(wanted), tuple(cotangents), node.outputs(), *xs)  # type: ignore[attr-defined]
     single = len(node.types) == 1
     whole = [filled(0, t) if c is None else c for c, t in zip(cotangents, node.types, strict=True)]
     cotangent: Any = whole[0] if single else tuple(whole)
@@ -167,7 +171,7 @@ def pushed_by_vjp(node: Node, active: dict[int, Tensor], engine: Engine) -> Mayb
     """
     dummies = [Input(t)() if t.differentiable else None for t in node.types]
     present = tuple([d for d in dummies if d is not None])
-    pulled = pull_back(node, dummies, engine)
+    pulled = pull_back(node, dummies, engine, (True,) * len(node.inputs))
     pairs = [(g, active[i]) for i, g in enumerate(pulled) if g is not None and i in active]
     with within(OneRule()):
         pushed = engine.vjp(tuple([g for g, _ in pairs]), present, tuple([t for _, t in pairs]))

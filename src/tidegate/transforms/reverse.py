@@ -49,6 +49,19 @@ def varying(order: Sequence[Node], sources: Collection[Edge], stops: Collection[
     return reached, through
 
 
+def leading(through: Sequence[Node], outputs: Collection[Edge]) -> list[Node]:
+    """Those of the nodes `through` from which an open path leads on to one of `outputs`, inputs before users."""
+    wanted = set(outputs)
+    kept: list[Node] = []
+    for node in reversed(through):
+        op = node.op
+        places = [k for k, kind in enumerate(node.types) if kind.differentiable and (node, k) in wanted]
+        if places:
+            kept.append(node)
+            wanted.update([e for i, e in enumerate(node.edges()) if any([op.passes(k, i) for k in places])])
+    return kept[::-1]
+
+
 def vjp(
     engine: Engine,
     outputs: Sequence[Tensor],
@@ -80,7 +93,8 @@ def vjp(
                 above = [None if e in stops else totals.get(e) for e in edges]
                 if any([c is not None for c in above]):
                     scope.node = node
-                    for edge, cotangent in zip(node.edges(), pull_back(node, above, engine), strict=True):
+                    wanted = [edge in reached for edge in node.edges()]
+                    for edge, cotangent in zip(node.edges(), pull_back(node, above, engine, wanted), strict=True):
                         send(edge, cotangent)
                 for edge in edges:
                     if edge not in sources:
