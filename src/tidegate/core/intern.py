@@ -64,7 +64,8 @@ class Interned(type):
         if not cls.interned:
             return super().__call__(*args, **kwargs)
         given = _key(args)
-        if not kwargs:
+        plain = not kwargs
+        if plain:
             found = cls._recent.get(given)
             if found is not None:
                 return found
@@ -74,7 +75,7 @@ class Interned(type):
             found = cls._alive.get(key)
             if found is None:
                 found = cls._alive[key] = super().__call__(*args)
-            bounded(cls._recent)[key if kwargs else given] = found
+            bounded(cls._recent)[given if plain else key] = found
         return found
 
     def _all_fields(cls, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:

@@ -62,10 +62,8 @@ def _named(sources: Any) -> list[tuple[str, Tensor]]:
 
 @dataclass(slots=True)
 class Onward:
-    """How many paths lead on from a vertex to the targets: of data alone, and of these the open ones; through a stop
-    of ours; through a choice."""
+    """How many paths lead on from a vertex to the targets: of data alone; through a stop of ours; through a choice."""
 
-    free: int = 0
     data: int = 0
     internal: int = 0
     choice: int = 0
@@ -140,8 +138,6 @@ def _onward(graph: PathGraph, ends: Mapping[Vertex, int]) -> list[Onward]:
                 start.internal = min(MANY, start.internal + here.internal)
                 start.data = min(MANY, start.data + here.data)
                 if arc.passage is not Passage.BLOCKED:
-                    start.free = min(MANY, start.free + here.free)
-                if arc.passage is not Passage.BLOCKED:
                     start.unblocked = min(MANY, start.unblocked + here.unblocked)
     return onward
 
@@ -182,7 +178,6 @@ def _flow(graph: PathGraph, name: str, x: Tensor, ends: Mapping[Vertex, int], on
                 case Passage.REFUSED:
                     refusals.append((arc, before.free * after.unblocked))
                 case Passage.INTERNAL:
-                    choices.append((arc, opened * after.choice))
                     internal.append((arc, opened * (after.data + after.internal)))
                     choices.append((arc, opened * after.choice))
                 case Passage.CHOICE:
