@@ -341,7 +341,7 @@ class Program:
 
     def __call__(self, *inputs: Any) -> list[Any]:
         """Every vector, inputs first."""
-        pool = list(inputs)
+        pool = [tg.asarray(x) for x in inputs]
         for number, (name, i, j) in enumerate(self.steps):
             spice = np.random.default_rng(1000 + number).uniform(-1, 1, SIZE)
             pool.append(steps_of(self.dtype)[name](spice, pool[i], pool[j]))
