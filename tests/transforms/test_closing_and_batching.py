@@ -126,7 +126,16 @@ def test_an_output_that_is_from_outside_is_an_input_too():
     assert body.outputs[0] is body.inputs[1]
 
 
-def test_constants_are_not_captured():
+@pytest.mark.parametrize("value", [0.0, 1.0, 2.0, 3.0])
+def test_a_number_from_outside_gets_its_gradient_whatever_its_value(value):
+    """2 is a constant of the graph and 3 is data: a gradient must not tell them apart."""
+    w = tg.asarray(value)
+    (g,) = tg.gradients(tg.cond(tg.asarray(True), lambda a: a * w, lambda a: a, tg.asarray(5.0)), w)
+    assert g is not None
+    assert float(g) == 5.0
+
+
+def test_constants_made_inside_are_not_captured():
     body, outside = trace(lambda a: a * 2.0 + tg.zeros(1), tg.asarray([1.0]))
     assert not outside
     assert any(isinstance(n.op, Constant) for t in body.outputs for n in _nodes(t))

@@ -12,15 +12,14 @@ from tidegate.ops.creation import Constant, Input
 def close(outputs: Sequence[Tensor], inputs: Sequence[Tensor], first: int) -> tuple[Body, tuple[Tensor, ...]]:
     """A body of `outputs` over `inputs` and the tensors it reads from outside, and those tensors, in order.
 
-    From outside is what was made before creation number `first`: what depends on an input is younger than it.
+    From outside is what was made before creation number `first`: what depends on an input is younger than it. A
+    constant from outside becomes an input too: somebody holds it, and may ask for its gradient.
     """
     new: dict[Edge, Tensor] = {x.edge: x for x in inputs}
     captured: dict[Edge, Tensor] = {}
 
     def inside(x: Tensor) -> Tensor:
         if x.edge not in new:
-            if isinstance(x.node.op, Constant):
-                return x
             captured[x.edge] = x
             new[x.edge] = Input(x.type)()
         return new[x.edge]
