@@ -46,6 +46,8 @@ class Interned(type):
     """Metaclass of immutable dataclasses of which equal ones are one object."""
 
     interned: bool
+    remembered: bool
+    """Whether recent ones stay alive without a user, to be found again. Not those that hold a graph: it would stay."""
     __dataclass_fields__: dict[str, Any]
     _recent: dict[Any, Any]
     _alive: WeakValueDictionary[Any, Any]
@@ -55,6 +57,8 @@ class Interned(type):
         super().__init__(*args)
         if "interned" not in cls.__dict__:
             cls.interned = True
+        if not hasattr(cls, "remembered"):
+            cls.remembered = True
         cls._recent = {}
         cls._alive = WeakValueDictionary()
         cls._lock = Lock()
@@ -75,7 +79,8 @@ class Interned(type):
             found = cls._alive.get(key)
             if found is None:
                 found = cls._alive[key] = super().__call__(*args)
-            bounded(cls._recent)[given if plain else key] = found
+            if cls.remembered:
+                bounded(cls._recent)[given if plain else key] = found
         return found
 
     def _all_fields(cls, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:

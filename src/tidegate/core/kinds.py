@@ -184,6 +184,7 @@ class Region(Op, abstract=True):
     `reference(run, *arrays)` get the means to; both modes may be stated, and tests compare them."""
 
     both_modes_stated: ClassVar[bool] = True
+    remembered = False
 
     bodies: Any
     """(name, body, the inputs of the op that feed the body's inputs), for each graph that it may run."""
