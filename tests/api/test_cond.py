@@ -75,7 +75,7 @@ def test_an_index_out_of_range_is_told_with_the_line_inside_of_the_branch():
 WRONG = {
     "a number for a predicate": (lambda: tg.cond(1.0, tg.sin, tg.cos, X), TypeError, r"got predicate float32\[\]"),
     "a predicate with axes": (lambda: tg.cond([True], tg.sin, tg.cos, X), ValueError, r"got predicate bool\[1\]"),
-    "other shapes": (lambda: tg.cond(True, tg.sin, lambda x: tg.ones(2), X), ValueError, r"float32\[\] and float32\[2\]"),
+    "other shapes": (lambda: tg.cond(True, tg.sin, lambda x: tg.ones(2), X), ValueError, r"return float32\[\] and fl"),
     "other dtypes": (lambda: tg.cond(True, tg.sin, lambda x: 1, X), TypeError, r"float32\[\] and int64\[\]"),
     "other structures": (lambda: tg.cond(True, lambda: X, lambda: [X]), ValueError, r"return \* and \[\*\]"),
     "what isn't a function": (lambda: tg.cond(True, 1.0, tg.cos), TypeError, "got float; want a function"),

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.core.shapes import normal_axes
 from tidegate.functions.convert import floating
-from tidegate.functions.reduce import finite_max, logsumexp
+from tidegate.functions.reduce import finite_max
 from tidegate.ops.broadcast import Sum, spread
-from tidegate.ops.elementwise import divide, exp, subtract
+from tidegate.ops.elementwise import divide, exp, log, subtract
+
+
+def shifted(x: TensorLike, axis: int, who: str) -> tuple[Tensor, Callable[[Tensor], Tensor]]:
+    """x less its maximum along `axis`, and a function that sums along it and repeats the sum."""
+    x = floating(who, x)
+    axes = normal_axes(axis, x.ndim, who)
+    return subtract(x, spread(finite_max(x, axes), x.shape, axes)), lambda y: spread(Sum(axes)(y), x.shape, axes)
 
 
 def softmax(x: TensorLike, /, *, axis: int = -1) -> Tensor:
@@ -15,14 +24,12 @@ def softmax(x: TensorLike, /, *, axis: int = -1) -> Tensor:
 
     The maximum is a constant to derivatives: a stop of its own, kept apart in flow reports.
     """
-    x = floating("softmax", x)
-    axes = normal_axes(axis, x.ndim, "softmax")
-    e = exp(subtract(x, spread(finite_max(x, axes), x.shape, axes)))
-    return divide(e, spread(Sum(axes)(e), x.shape, axes))
+    z, summed = shifted(x, axis, "softmax")
+    e = exp(z)
+    return divide(e, summed(e))
 
 
 def log_softmax(x: TensorLike, /, *, axis: int = -1) -> Tensor:
     """log(softmax(x)) along `axis`, floating point, finite also where softmax(x) rounds to 0."""
-    x = floating("log_softmax", x)
-    axes = normal_axes(axis, x.ndim, "log_softmax")
-    return subtract(x, spread(logsumexp(x, axis=axis), x.shape, axes))
+    z, summed = shifted(x, axis, "log_softmax")
+    return subtract(z, log(summed(exp(z))))
