@@ -52,7 +52,7 @@ def test_a_value_is_free_after_its_last_reader():
     b = tg.cos(a)
     c = a + b
     plan = plan_memory(program(c))
-    after = {n.op.name: [place for place in freed] for n, freed in zip(program(c).nodes, plan.frees, strict=True)}
+    after = {n.op.name: list(freed) for n, freed in zip(program(c).nodes, plan.frees, strict=True)}
     assert after == {"Sin": [], "Cos": [], "Add": [plan.places[a.edge], plan.places[b.edge]]}
 
 
