@@ -33,8 +33,8 @@ def explain(target: Target) -> Explanation:
     sources = {name: leaf for name, leaf in named if isinstance(leaf, Tensor)}
     value = _loss(target.call(inputs), target)
     report = why(value, sources) if sources else Report(())
+    (shown,) = values_of([value], "explain")  # first: a value that an op can't take is found where the user wrote it
     norms = _norms(value, sources, report)
-    (shown,) = values_of([value], "explain")
     return Explanation(
         label=target.label,
         value=_show(shown),

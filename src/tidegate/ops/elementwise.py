@@ -149,7 +149,13 @@ class Power(Elementwise):
     intervals = (POSITIVE, (-2.0, 2.0))
 
     def compute(self, x: Array, y: Array) -> Array:
-        return integer_power(x, y) if x.dtype in INTEGER else np.power(x, y)
+        if x.dtype in INTEGER:
+            return integer_power(x, y)
+        out = np.power(x, y)
+        if x.dtype in COMPLEX or not y.size or y.flat[0] != 0.5:
+            return out
+        # For one exponent of 0.5 NumPy takes square roots, in which -inf gives NaN and -0.0 itself; in powers inf and 0.
+        return np.where((y == 0.5) & ((x == 0) | np.isinf(x)), np.abs(x), out)
 
     def partials(self, out: Tensor, x: Tensor, y: Tensor) -> tuple[Partial, Partial]:
         zero, one = zeros_like(x), filled(1, x.type)
