@@ -189,8 +189,18 @@ def test_a_report_never_walks_behind_the_oldest_source():
     assert tg.flow.why(x * old, x)[0].status == "flows"
 
 
+@pytest.mark.parametrize("stop", ["op", "list"])
+def test_the_builder_never_walks_behind_a_stop(stop):
+    x = tg.asarray(2.0, tg.float64)
+    held = tg.stop_gradient(x) if stop == "op" else tg.exp(x)
+    y = x * held
+    held.node.inputs = Tripwire()
+    (g,) = tg.gradients(y, x, stop_gradients=None if stop == "op" else held)
+    assert g is not None
+
+
 def test_the_builder_walks_a_history_that_is_younger_than_a_source():
-    """Or the three tests above could not fail."""
+    """Or the tests above could not fail."""
     x = tg.asarray(2.0, tg.float64)
     young = tg.exp(x)
     young.node.inputs = Tripwire()
@@ -257,3 +267,11 @@ def test_new_nodes_know_what_they_are_the_derivative_of():
     assert {n.order for n in nodes if n.origin is not None} == {1}
     assert all(n.origin() is y.node for n in nodes if n.origin is not None)
     assert any(n.origin is not None for n in nodes)
+
+
+def test_a_listed_output_stops_and_the_other_outputs_of_its_op_do_not():
+    x = tg.asarray(3.0, tg.float64)
+    a, b = call(lambda v: (v * v, 5.0 * v), x)
+    partial, whole = tg.gradients(a * b, [x, a], stop_gradients=a)
+    assert float(partial) == 5.0 * 9.0
+    assert float(whole) == 15.0
