@@ -111,7 +111,7 @@ def strided(x):
     big = np.empty([2 * n for n in x.shape], x.dtype)
     if x.ndim == 0:
         return x
-    view = big[tuple([slice(None, None, -2), *[slice(None, None, 2)] * (x.ndim - 1)])]
+    view = big[(slice(None, None, -2), *[slice(None, None, 2)] * (x.ndim - 1))]
     view[...] = x
     return view
 

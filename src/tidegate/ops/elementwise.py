@@ -154,7 +154,7 @@ class Power(Elementwise):
         out = np.power(x, y)
         if x.dtype in COMPLEX or not y.size or y.flat[0] != 0.5:
             return out
-        # For one exponent of 0.5 NumPy takes square roots, in which -inf gives NaN and -0.0 itself; in powers inf and 0.
+        # For one exponent of 0.5 NumPy takes square roots: of -inf NaN, of -0.0 itself. As powers they are inf and 0.
         return np.where((y == 0.5) & ((x == 0) | np.isinf(x)), np.abs(x), out)
 
     def partials(self, out: Tensor, x: Tensor, y: Tensor) -> tuple[Partial, Partial]:
