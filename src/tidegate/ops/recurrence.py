@@ -6,14 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tidegate.core.dtypes import INEXACT, NUMERIC
+from tidegate.core.dtypes import INEXACT, NUMERIC, int64
 from tidegate.core.errors import AxisError, ShapeError
 from tidegate.core.graph import Array, Tensor, TensorType
 from tidegate.core.kinds import Opaque, in_float32
 from tidegate.core.op import Draw, Op, Sample, show_types
-from tidegate.ops.broadcast import BroadcastTo
-from tidegate.ops.creation import constant
-from tidegate.ops.elementwise import add, conjugate, multiply
+from tidegate.ops.broadcast import zeros_like
+from tidegate.ops.cast import Cast
+from tidegate.ops.creation import Iota
+from tidegate.ops.elementwise import Equal, add, conjugate, multiply
 from tidegate.ops.window import Pad, Slice
 
 
@@ -25,15 +26,12 @@ def check_axis(op: Op, axis: int, x: TensorType) -> None:
 
 def advanced(x: Tensor, axis: int, *, backward: bool) -> Tensor:
     """x moved one place up (or, `backward`, down) along `axis`, with a zero where nothing came."""
-    size = x.shape[axis]
-    if isinstance(size, int) and size == 0:
-        return x
-    along = [i == axis for i in range(x.ndim)]
-    starts = tuple([int(a and backward) for a in along])
-    stops = tuple([n - 1 if a and not backward else n for n, a in zip(x.shape, along, strict=True)])
-    kept = Slice(starts, stops, (1,) * x.ndim)(x)
-    before = tuple([int(a and not backward) for a in along])
-    return Pad(before, starts, (0,) * x.ndim)(kept)
+    along = [int(i == axis) for i in range(x.ndim)]
+    nothing, first = (0,) * x.ndim, tuple(along)
+    before, after = (nothing, first) if backward else (first, nothing)
+    longer = Pad(before, after, nothing)(x)
+    stops = tuple([n + start for n, start in zip(x.shape, after, strict=True)])
+    return Slice(after, stops, (1,) * x.ndim)(longer)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,14 +108,8 @@ class Cumprod(Opaque):
         return in_float32(lambda y: np.cumprod(y, axis=self.axis, dtype=y.dtype), x)
 
     def vjp(self, cotangent: Tensor, out: Tensor, x: Tensor) -> tuple[Tensor]:
-        size = x.shape[self.axis]
-        if isinstance(size, int) and size == 0:
-            return (cotangent,)
-        one = constant(1, x.dtype)
-        edge = tuple([1 if i == self.axis else n for i, n in enumerate(x.shape)])
-        after = tuple([n - 1 if i == self.axis else 0 for i, n in enumerate(x.shape)])
-        nothing = (0,) * x.ndim
-        first = Pad(nothing, after, nothing)(BroadcastTo(edge, ())(one))
+        places = Iota(x.shape, self.axis, int64)()
+        first = Cast(x.dtype)(Equal()(places, zeros_like(places)))
         before = add(advanced(out, self.axis, backward=False), first)
         ahead = advanced(conjugate(x), self.axis, backward=True)
         return (multiply(conjugate(before), LinearRecurrence(self.axis, True)(ahead, cotangent)),)

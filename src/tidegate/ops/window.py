@@ -18,8 +18,8 @@ class Slice(View):
     """Along each axis the elements at start, start + step, ... before stop.
 
     Shapes: x[...] -> ceil((stop - start) / step) along each axis.  Dtypes: any, kept.
-    Raises ShapeError unless 0 <= start <= stop <= size and step >= 1. Of an axis whose size isn't known only the
-    whole is taken.
+    Raises ShapeError unless 0 <= start <= stop <= size and step >= 1. Of an axis whose size isn't known yet the step
+    is 1, and stop the size less a number; when it is known the rest is checked.
     """
 
     starts: tuple[int, ...]
@@ -32,10 +32,11 @@ class Slice(View):
             raise ShapeError(f"Slice: got {x} and {len(spans)} spans; want one per axis")
         shape = []
         for size, (start, stop, step) in zip(x.shape, spans, strict=True):
-            if start == 0 and stop is size and step == 1:
-                shape.append(size)
-            elif is_known((size, stop)) and 0 <= start <= stop <= size and step >= 1:
+            left = size - stop
+            if is_known((size, stop)) and 0 <= start <= stop <= size and step >= 1:
                 shape.append(-((start - stop) // step))
+            elif not is_known((size,)) and is_known((left,)) and left >= 0 and start >= 0 and step == 1:
+                shape.append(stop - start)
             else:
                 raise ShapeError(f"Slice: got span {start}:{stop}:{step} of an axis of size {size} of {x}")
         return TensorType(tuple(shape), x.dtype)
@@ -48,9 +49,8 @@ class Slice(View):
         after = []
         for i, (size, start, step) in enumerate(zip(x.shape, self.starts, self.steps, strict=True)):
             count = cotangent.shape[i]
-            whole = count is size or (start == 0 and step == 1 and count == size)
             reach = 0 if is_known((count,)) and count == 0 else 1 + (count - 1) * step
-            after.append(0 if whole else size - start - reach)
+            after.append(size - start - reach)
         return (Pad(self.starts, tuple(after), gaps)(cotangent),)
 
     def batch(self, size: int, batched: tuple[bool, ...], x: Tensor) -> Tensor:

@@ -6,7 +6,7 @@ pulled back by pulling its jvp back. `vjp` of whole graphs is handed in, so this
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from typing import Any
 
@@ -21,7 +21,6 @@ from tidegate.ops.creation import Input
 from tidegate.ops.elementwise import MultiplyNoNan, add, conjugate, multiply, negate, select
 
 MaybeTensors = Sequence[Tensor | None]
-Vjp = Callable[[Sequence[Tensor], Sequence[Tensor], MaybeTensors], list[Tensor | None]]
 
 
 def pull_back(node: Node, cotangents: MaybeTensors, engine: Engine, wanted: Sequence[bool]) -> MaybeTensors:
