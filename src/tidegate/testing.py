@@ -12,8 +12,9 @@ import numpy as np
 
 from tidegate.api.arguments import tensor_leaves
 from tidegate.backends.reference import REFERENCE
+from tidegate.core.body import Body
 from tidegate.core.dtypes import BOOL, COMPLEX, DType, as_array, as_dtype, complex128, float64, int64, kind_of
-from tidegate.core.graph import Array, Body, Tensor, TensorType, walk
+from tidegate.core.graph import Array, Tensor, TensorType, walk
 from tidegate.core.op import Draw, Op, show_types
 from tidegate.ops.creation import Data, Input
 from tidegate.ops.gates import StopGradient

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from tidegate.api.arguments import check_callable, is_array_like, tensor_leaves
+from tidegate.core.body import Body
 from tidegate.core.dtypes import BOOL
 from tidegate.core.errors import DTypeError, ShapeError, StructureError
-from tidegate.core.graph import Body, Tensor, TensorLike, next_number
+from tidegate.core.graph import Tensor, TensorLike, next_number
 from tidegate.core.op import show_types
 from tidegate.core.tree import LEAF, Structure, flatten, match
 from tidegate.functions.convert import asarray

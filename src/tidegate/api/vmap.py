@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from tidegate.api.arguments import check_callable, is_array_like, named, tensor_leaves
+from tidegate.core.body import Body
 from tidegate.core.errors import ArgumentError, ArgumentTypeError, AxisError, ShapeError
-from tidegate.core.graph import Body, Tensor, TensorType
+from tidegate.core.graph import Tensor, TensorType
 from tidegate.core.shapes import normal_axis
 from tidegate.core.tree import Structure, flatten, match
 from tidegate.functions.convert import asarray

@@ -10,8 +10,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from tidegate.backends.interface import Executable, Program, Status, plan_memory
+from tidegate.core.body import Body
 from tidegate.core.errors import ValueFaultError
-from tidegate.core.graph import Array, Body, TensorType, walk
+from tidegate.core.graph import Array, TensorType, walk
 from tidegate.core.kinds import Region
 from tidegate.core.op import Op
 from tidegate.core.source import Site

@@ -12,9 +12,10 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
+from tidegate.core.body import Body
 from tidegate.core.dtypes import HALF, NUMERIC, DType, float32
 from tidegate.core.errors import RuleError, ShapeError
-from tidegate.core.graph import Array, Body, Tensor, TensorType
+from tidegate.core.graph import Array, Tensor, TensorType
 from tidegate.core.op import Draw, Op, Sample, show_types
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tidegate.core.graph import Body, Edge, Node, Tensor, walk
+from tidegate.core.body import Body
+from tidegate.core.graph import Edge, Node, Tensor, walk
 from tidegate.core.kinds import Region
 from tidegate.core.source import show_site
 

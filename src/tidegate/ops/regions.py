@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tidegate.core.body import Body
 from tidegate.core.dtypes import BOOL, float64
 from tidegate.core.errors import DTypeError, ShapeError
-from tidegate.core.graph import Array, Body, Tensor, TensorType
+from tidegate.core.graph import Array, Tensor, TensorType
 from tidegate.core.kinds import Engine, Region, Run
 from tidegate.core.op import Draw, Op, Sample, show_types
 from tidegate.core.shapes import Shape

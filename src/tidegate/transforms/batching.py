@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tidegate.core.graph import Body, Edge, Tensor, walk
+from tidegate.core.body import Body
+from tidegate.core.graph import Edge, Tensor, walk
 from tidegate.core.kinds import Engine, Region
 from tidegate.core.trace import CopyOf, many_new_objects, within
 from tidegate.ops.broadcast import repeat

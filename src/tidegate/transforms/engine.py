@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from tidegate.core.graph import Body, Edge, Tensor
+from tidegate.core.body import Body
+from tidegate.core.graph import Edge, Tensor
 from tidegate.transforms import batching, forward, reverse
 from tidegate.transforms.pull import MaybeTensors
 

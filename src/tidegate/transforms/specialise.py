@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 
+from tidegate.core.body import Body
 from tidegate.core.errors import ShapeError, TidegateError
-from tidegate.core.graph import Body, Edge, Tensor, TensorType, walk
+from tidegate.core.graph import Edge, Tensor, TensorType, walk
 from tidegate.core.op import Op
 from tidegate.core.shapes import Shape, Size, Symbol, bind, show_shape
 from tidegate.core.trace import CopyOf, within
