@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
@@ -51,7 +52,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (ExplainError, TidegateError) as error:
         print(f"tidegate: {error}", file=sys.stderr)
         return WRONG_USE
-    print(json.dumps(explanation.as_json(), indent=2, allow_nan=False) if given.json else explanation)
+    _say(json.dumps(explanation.as_json(), indent=2, allow_nan=False) if given.json else str(explanation))
     for name in closed:
         print(f"tidegate: no gradient flows to {name}", file=sys.stderr)
     return FAILED if closed else 0
+
+
+def _say(text: str) -> None:
+    """Print; a reader that has read enough and left (`| head`) is no error."""
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
