@@ -398,10 +398,16 @@ def test_a_gradient_graph_has_paths_of_its_own(x):
 
 
 def test_a_target_that_is_no_tensor_is_a_type_error(x):
-    with pytest.raises(tg.ArgumentTypeError, match="why: got float as target"):
+    with pytest.raises(tg.ArgumentTypeError, match="why: got float in target"):
         tg.flow.why(1.0, x)
 
 
 def test_sources_without_a_tensor_are_a_type_error(x):
     with pytest.raises(tg.ArgumentTypeError, match="why: got dict as sources"):
         tg.flow.why(x, {"n": 3})
+
+
+def test_a_stop_that_is_no_tensor_is_a_type_error():
+    x = tg.asarray(1.0)
+    with pytest.raises(tg.ArgumentTypeError, match="why: got ndarray in stop_gradients"):
+        tg.flow.why(x * x, x, stop_gradients=[np.ones(2)])

@@ -47,6 +47,15 @@ def tensor_leaves(value: Any, who: str) -> tuple[list[Tensor], Structure]:
     return [asarray(leaf) for leaf in leaves], structure
 
 
+def graph_tensors(value: Any, who: str, name: str) -> list[Tensor]:
+    """A tensor, or those of a list or tuple. Raises ArgumentTypeError, for `who`, for what isn't one of a graph."""
+    several = list(value) if isinstance(value, (list, tuple)) else [value]
+    for t in several:
+        if not isinstance(t, Tensor):
+            raise ArgumentTypeError(f"{who}: got {type(t).__name__} in {name}; want tensors of a graph")
+    return several
+
+
 def fitting(given: Any, kind: TensorType, who: str, name: str) -> Tensor:
     """`given` as a tangent or cotangent of type `kind`. What isn't a tensor yet takes its dtype.
 

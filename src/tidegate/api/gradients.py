@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tidegate.api.arguments import fitting
+from tidegate.api.arguments import fitting, graph_tensors
 from tidegate.core.dtypes import COMPLEX
-from tidegate.core.errors import ArgumentError, ArgumentTypeError, DTypeError
+from tidegate.core.errors import ArgumentError, DTypeError
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.ops.broadcast import filled, zeros_like
 from tidegate.transforms.engine import ENGINE
@@ -34,9 +34,9 @@ def gradients(
     Raises ArgumentError for a wrong count or option, ShapeError or DTypeError for a grad_y that doesn't fit, DTypeError
     for a complex y without one, GradientRefusedError where the way leads through prevent_gradient.
     """
-    targets = _tensors(ys, "ys")
-    sources = _tensors(xs, "xs")
-    stops = _tensors(stop_gradients, "stop_gradients") if stop_gradients is not None else []
+    targets = graph_tensors(ys, "gradients", "ys")
+    sources = graph_tensors(xs, "gradients", "xs")
+    stops = graph_tensors(() if stop_gradients is None else stop_gradients, "gradients", "stop_gradients")
     if unconnected not in ("none", "zero"):
         raise ArgumentError(f"gradients: got unconnected={unconnected!r}; want 'none' or 'zero'")
     seeds = [_seed(y, g) for y, g in zip(targets, _grad_ys(grad_ys, len(targets)), strict=True)]
@@ -47,14 +47,6 @@ def gradients(
     if unconnected == "zero":
         return [zeros_like(x) if g is None else g for g, x in zip(found, sources, strict=True)]
     return found
-
-
-def _tensors(value: Any, name: str) -> list[Tensor]:
-    several = list(value) if isinstance(value, (list, tuple)) else [value]
-    for t in several:
-        if not isinstance(t, Tensor):
-            raise ArgumentTypeError(f"gradients: got {type(t).__name__} in {name}; want tensors of a graph")
-    return several
 
 
 def _grad_ys(grad_ys: Any, count: int) -> list[Any]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tidegate.api.arguments import graph_tensors
 from tidegate.core.errors import ArgumentTypeError
 from tidegate.core.graph import Tensor
 from tidegate.core.source import show_site, source_text
@@ -27,15 +28,12 @@ def why(target: Any, sources: Any, *, stop_gradients: Any = None) -> Report:
     status. It agrees with `gradients`: that gives None for a source exactly where this doesn't flow, and raises
     where this is refused.
 
-    Raises ArgumentTypeError for a target that isn't a tensor, or sources without any.
+    Raises ArgumentTypeError for a target or stop that isn't a tensor, or sources without any.
     """
-    targets = list(target) if isinstance(target, (list, tuple)) else [target]
-    for t in targets:
-        if not isinstance(t, Tensor):
-            raise ArgumentTypeError(f"why: got {type(t).__name__} as target; want a tensor")
+    targets = graph_tensors(target, "why", "target")
     named = _named(sources)
-    stops = stop_gradients if isinstance(stop_gradients, (list, tuple)) else [stop_gradients]
-    stopped = {t.edge for t in stops if isinstance(t, Tensor)}
+    stops = graph_tensors(() if stop_gradients is None else stop_gradients, "why", "stop_gradients")
+    stopped = {t.edge for t in stops}
     oldest = min(x.node.number for _, x in named)
     graph = path_graph([*targets, *[x for _, x in named]], stopped, oldest)
     ends: dict[Vertex, int] = {}
