@@ -135,7 +135,7 @@ def scalar_array(value: complex, dtype: DType) -> NDArray[Any]:
     """
     if dtype in INTEGER:
         limits = np.iinfo(dtype)
-        if not limits.min <= value <= limits.max:  # type: ignore[operator]
+        if not limits.min <= value.real <= limits.max:
             raise ScalarRangeError(f"{value} is out of range for {dtype.name}: {limits.min} to {limits.max}")
     with np.errstate(all="ignore"):
         return np.asarray(value).astype(dtype)

@@ -339,9 +339,9 @@ class Tensor:
     @slot
     def __ge__(self, other: TensorLike) -> Tensor: ...
     @slot
-    def __eq__(self, other: object) -> Tensor: ...  # type: ignore[override]
+    def __eq__(self, other: object) -> Tensor: ...
     @slot
-    def __ne__(self, other: object) -> Tensor: ...  # type: ignore[override]
+    def __ne__(self, other: object) -> Tensor: ...
     # fmt: on
 
 

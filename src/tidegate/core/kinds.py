@@ -187,6 +187,8 @@ class Region(Op, abstract=True):
     both_modes_stated: ClassVar[bool] = True
     remembered = False
 
+    vjp: Any
+    jvp: Any
     bodies: Any
     """(name, body, the inputs of the op that feed the body's inputs), for each graph that it may run."""
 

@@ -79,7 +79,10 @@ class Op(metaclass=Interned):
     domain: Any
     """domain(): where tests try it. A class without samples is a failing test that names it."""
 
+    non_differentiable: str
+    refuses: str
     form: ClassVar[str]
+    """Which of the forms it states."""
     name: ClassVar[str]
     arity: ClassVar[int | None] = None
     """How many inputs it takes: read off `infer` unless stated; None for any number."""
@@ -154,12 +157,12 @@ class Op(metaclass=Interned):
     def why_not(self, output: int, input: int) -> str:
         """The sentence that says why it doesn't pass."""
         if self.form == "non_differentiable":
-            return self.non_differentiable  # type: ignore[attr-defined]
+            return self.non_differentiable
         return self.no_gradient.get(input) or self.no_gradient[output, input]
 
     def why_refused(self) -> str:
         """The sentence that says why asking for a derivative is an error."""
-        return self.refuses  # type: ignore[attr-defined]
+        return self.refuses
 
     def require(self, types: Iterable[TensorType], dtypes: frozenset[DType]) -> None:
         """Raise DTypeError unless every type has one of `dtypes`, and all the same."""

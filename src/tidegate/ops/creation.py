@@ -79,7 +79,7 @@ class Constant(Generator):
     non_differentiable = "a constant depends on nothing"
 
     @cached_property
-    def leaf_value(self) -> Array:  # type: ignore[override]
+    def leaf_value(self) -> Array:
         return np.frombuffer(self.bytes, self.type.dtype).reshape(self.type.shape)
 
     def infer(self) -> TensorType:

@@ -72,7 +72,7 @@ class ArgMax(Reduction):
     non_differentiable = "a place is a whole number: it jumps, or stays"
 
     @property
-    def axes(self) -> tuple[int, ...]:  # type: ignore[override]
+    def axes(self) -> tuple[int, ...]:
         return (self.axis,)
 
     def infer(self, x: TensorType) -> TensorType:

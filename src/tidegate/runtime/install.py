@@ -25,7 +25,7 @@ def comparison(function: Binary) -> Binary:
     """`function`, but NotImplemented where the other side can't be a tensor: `x == None` is False then."""
 
     def compare(x: Any, y: Any) -> Tensor:
-        return NotImplemented if y is None or isinstance(y, str) else function(x, y)  # type: ignore[return-value]
+        return NotImplemented if y is None or isinstance(y, str) else function(x, y)
 
     return compare
 

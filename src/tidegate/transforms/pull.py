@@ -32,7 +32,7 @@ def pull_back(node: Node, cotangents: MaybeTensors, engine: Engine, wanted: Sequ
     op: Any = node.op
     xs = node.input_tensors()
     if isinstance(op, Region):
-        return op.vjp(engine, tuple(wanted), tuple(cotangents), node.outputs(), *xs)  # type: ignore[attr-defined]
+        return op.vjp(engine, tuple(wanted), tuple(cotangents), node.outputs(), *xs)
     single = len(node.types) == 1
     whole = [filled(0, t) if c is None else c for c, t in zip(cotangents, node.types, strict=True)]
     cotangent: Any = whole[0] if single else tuple(whole)
@@ -103,7 +103,7 @@ def push_forward(node: Node, tangents: MaybeTensors, engine: Engine) -> MaybeTen
     op: Any = node.op
     xs = node.input_tensors()
     if isinstance(op, Region):
-        return op.jvp(engine, tuple(tangents), node.outputs(), *xs)  # type: ignore[attr-defined]
+        return op.jvp(engine, tuple(tangents), node.outputs(), *xs)
     active = {i: t for i, t in enumerate(tangents) if t is not None and closed_nowhere(node, i)}
     if not active:
         return (None,) * len(node.types)
