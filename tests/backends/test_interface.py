@@ -8,6 +8,7 @@ from tidegate.backends.interface import Program, Status, plan_memory
 from tidegate.backends.reference import REFERENCE
 from tidegate.core.errors import Fault, RuleError
 from tidegate.core.graph import walk
+from tidegate.core.source import show_site
 from tidegate.ops.elementwise import Exp
 
 
@@ -86,6 +87,15 @@ def test_the_error_of_a_status_names_the_line_that_made_the_op():
     y = tg.take(tg.asarray([1.0, 2.0]), tg.asarray([-1]), axis=0)
     with pytest.raises(IndexError, match=r"Gather: got index -1 at \[0\]; want 0 to 1  \(.*test_interface.py:\d+\)"):
         tg.exp(y).numpy()
+
+
+def test_an_error_in_a_gradient_names_the_line_of_the_op_that_it_belongs_to():
+    x = tg.asarray([1.0, 2.0])
+    y = tg.take(x, tg.asarray([2]), axis=0)
+    (g,) = tg.gradients(y, x)
+    with pytest.raises(IndexError, match="ScatterAdd: got index 2") as caught:
+        g.numpy()
+    assert caught.value.line == show_site(y.node.site) != show_site(g.node.site)
 
 
 @pytest.mark.parametrize("wrong", [lambda self, x: x.astype(np.float16), lambda self, x: x[:1]], ids=["dtype", "shape"])

@@ -38,7 +38,7 @@ class Status:
     def error(self, nodes: Sequence[Node]) -> TidegateError:
         """The exception for the user, at the line that made the op."""
         assert self.fault is not None
-        site = self.site if self.site is not None else nodes[self.step].site if nodes else NOWHERE
+        site = self.site if self.site is not None else nodes[self.step].told_site() if nodes else NOWHERE
         return self.fault.error(self.message, site)
 
 

@@ -70,7 +70,7 @@ class Reference:
             reads = tuple([plan.places[edge] for edge in zip(node.inputs, node.indices, strict=True)])
             first = plan.places[node, 0] if node.types else 0
             reference = self._region(op) if isinstance(op, Region) else op.reference
-            steps.append(Step(op, reference, node.types, reads, first, tuple(frees), node.site))
+            steps.append(Step(op, reference, node.types, reads, first, tuple(frees), node.told_site()))
         results = [plan.places[edge] for edge in program.results]
         return Executable([Steps(steps)], plan, len(program.arguments), results)
 

@@ -112,6 +112,13 @@ class Node:
         """The outputs that it reads, in order."""
         return zip(self.inputs, self.indices, strict=True)
 
+    def told_site(self) -> Site:
+        """The line to tell users of: for a part of a derivative that of the op it belongs to, while that is there."""
+        told = self
+        while told.origin is not None and (forward := told.origin()) is not None:
+            told = forward
+        return told.site
+
     def hold(self) -> None:
         """Wait (again) for a value: keep those of the inputs."""
         self.holding = self.input_tensors()
