@@ -411,3 +411,15 @@ def test_a_stop_that_is_no_tensor_is_a_type_error():
     x = tg.asarray(1.0)
     with pytest.raises(tg.ArgumentTypeError, match="why: got ndarray in stop_gradients"):
         tg.flow.why(x * x, x, stop_gradients=[np.ones(2)])
+
+
+def test_blockers_of_as_many_paths_come_by_line(x):
+    def one(v):
+        return tg.stop_gradient(v)
+
+    def other(v):
+        return tg.floor(v)
+
+    lines = [b.line for b in tg.flow.why(other(x) + one(x), x)[0].blockers]
+    assert lines == sorted(lines)
+    assert lines == [b.line for b in tg.flow.why(one(x) + other(x), x)[0].blockers]

@@ -213,7 +213,7 @@ def _integer_source(name: str, x: Tensor, onward: Onward) -> Flow:
 
 
 def _blockers(found: list[tuple[Arc, int]]) -> tuple[Blocker, ...]:
-    """One for each op and line, the one with most paths first."""
+    """One for each op and line: the one with most paths first, equal ones by line, wherever they were met."""
     totals: dict[tuple[str, str, str, str], int] = {}
     for arc, paths in found:
         if not paths:
@@ -221,5 +221,5 @@ def _blockers(found: list[tuple[Arc, int]]) -> tuple[Blocker, ...]:
         line, text = ("?", "") if arc.site is None else (show_site(arc.site), source_text(arc.site))
         key = (arc.op, arc.why, line, text)
         totals[key] = min(MANY, totals.get(key, 0) + paths)
-    ordered = sorted(totals.items(), key=lambda item: -item[1])
+    ordered = sorted(totals.items(), key=lambda item: (-item[1], item[0][2], item[0]))
     return tuple([Blocker(*key, paths) for key, paths in ordered])
