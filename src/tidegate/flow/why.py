@@ -221,5 +221,11 @@ def _blockers(found: list[tuple[Arc, int]]) -> tuple[Blocker, ...]:
         line, text = ("?", "") if arc.site is None else (show_site(arc.site), source_text(arc.site))
         key = (arc.op, arc.why, line, text)
         totals[key] = min(MANY, totals.get(key, 0) + paths)
-    ordered = sorted(totals.items(), key=lambda item: (-item[1], item[0][2], item[0]))
+    ordered = sorted(totals.items(), key=lambda item: (-item[1], _place(item[0][2]), item[0]))
     return tuple([Blocker(*key, paths) for key, paths in ordered])
+
+
+def _place(line: str) -> tuple[str, int]:
+    """`file.py:12` as what sorts by file, then number."""
+    file, _, number = line.rpartition(":")
+    return file, int(number) if number.isdigit() else 0
