@@ -44,6 +44,17 @@ def test_leaves_that_nothing_flows_to_get_none():
     assert numbers(tg.grad(loss)(tree)) == {**dict.fromkeys(tree), "used": 2.0}
 
 
+def test_zeros_stand_where_nothing_flows_if_they_are_asked_for():
+    tree = {"used": 1.0, "held": np.ones(2), "count": 4, "array": np.arange(3)}
+
+    def loss(p):
+        return p["used"] * 2.0 + tg.sum(tg.stop_gradient(p["held"]))
+
+    want = {"used": 2.0, "held": [0.0, 0.0], "count": None, "array": None}
+    assert numbers(tg.grad(loss, unconnected="zero")(tree)) == want
+    assert numbers(tg.value_and_grad(loss, unconnected="zero")(tree)[1]) == want
+
+
 @pytest.mark.parametrize(
     ("argnums", "want"), [(0, 3.0), (1, 2.0), (-1, 2.0), ((0, 1), (3.0, 2.0)), ((1,), (2.0,)), ([1, 0], (2.0, 3.0))]
 )
@@ -122,6 +133,7 @@ WRONG = {
     "argnums twice": (lambda: tg.grad(lambda x, y: x, (0, -2))(1.0, 1.0), ValueError, "want each once"),
     "argnums of another kind": (lambda: tg.grad(lambda x: x, "x")(1.0), TypeError, "want integers"),
     "no function": (lambda: tg.grad(3.0), TypeError, "got float; want a function"),
+    "another word for zeros": (lambda: tg.grad(lambda x: x, unconnected="0"), ValueError, "grad: got unconnected='0'"),
     "no pair": (lambda: tg.grad(lambda x: x, has_aux=True)(1.0), TypeError, "has_aux wants a function that returns"),
     "what forbids it": (lambda: tg.grad(tg.prevent_gradient)(1.0), LookupError, "PreventGradient"),
 }

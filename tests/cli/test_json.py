@@ -46,7 +46,7 @@ def test_the_object_says_what_the_table_does(explain):
             }
         ],
         "passed": ["n"],
-        "stops": [{**line, "count": 1, "masks": ["x"]}],
+        "stops": [{"op": "StopGradient", **line, "count": 1, "masks": ["x"]}],
     }
 
 
@@ -79,3 +79,11 @@ def test_an_integer_input_has_the_functions_line(explain):
     found = strictly(explain("def f(i=np.arange(2)): return tg.sum(tg.astype(i, 'float32'))", "f", "--json").out)
     (blocker,) = found["inputs"][0]["blockers"]
     assert (blocker["line"], blocker["why"]) == ("program.py:3", "int64 carries no gradient")
+
+
+def test_what_ends_paths_is_listed_as_in_the_table_stop_or_not(explain):
+    said = explain("def f(x=np.ones(2)): return tg.sum(tg.floor(x)) + tg.sum(tg.prevent_gradient(x))", "f", "--json")
+    stops = json.loads(said.out)["stops"]
+    assert [(s["op"], s.get("masks"), s.get("forbids")) for s in stops] == [("PreventGradient", None, ["x"])]
+    said = explain("def f(x=np.ones(2)): return tg.sum(tg.floor(x)) + tg.sum(x)", "f", "--json")
+    assert [(s["op"], s["masks"]) for s in json.loads(said.out)["stops"]] == [("Floor", ["x"])]

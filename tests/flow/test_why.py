@@ -403,7 +403,7 @@ def test_a_target_that_is_no_tensor_is_a_type_error(x):
 
 
 def test_sources_without_a_tensor_are_a_type_error(x):
-    with pytest.raises(tg.ArgumentTypeError, match="why: got dict as sources"):
+    with pytest.raises(tg.ArgumentTypeError, match="why: got no tensor in sources, a dict"):
         tg.flow.why(x, {"n": 3})
 
 

@@ -81,6 +81,9 @@ WRONG = {
     "a fractional index": (lambda: [1, 2][tg.asarray(1.0)], TypeError, r"index: got float32\[\]"),
     "a format of many": (lambda: f"{X:.2f}", ValueError, r"format: got float32\[2\]"),
     "a condition of numbers": (lambda: tg.where(N, X, X), TypeError, r"where: got condition int64\[2\]; want bool"),
+    "a function of NumPy's that we lack": (lambda: np.arctan(X), TypeError, "numpy.arctan: got a tensor; want a func"),
+    "a reduction of NumPy's": (lambda: np.sum(X), TypeError, "numpy.add.reduce: got a tensor"),
+    "an output of NumPy's": (lambda: np.add(X, X, out=np.ones(2)), TypeError, "numpy.add with out: got a tensor"),
     "a step of zero": (lambda: tg.arange(0, 1, 0), ValueError, "arange: got step 0"),
 }
 
@@ -96,6 +99,19 @@ def test_python_takes_its_numbers():
     assert f"{x:.2f}" == "2.50"
     assert f"{tg.asarray([1.0])}" == "[1.]"
     assert "abc"[tg.asarray(1)] == "b"
+
+
+@pytest.mark.parametrize("name", ["exp", "negative", "absolute", "square", "logical_not"])
+def test_numpys_functions_of_a_tensor_are_ours(name):
+    x = B if name == "logical_not" else X
+    got = getattr(np, name)(x)
+    assert isinstance(got, tg.Tensor)
+    np.testing.assert_allclose(got.numpy(), getattr(np, name)(x.numpy()), rtol=1e-6)
+
+
+def test_numpys_functions_of_a_tensor_pass_gradients():
+    (g,) = tg.gradients(np.maximum(np.ones(2, np.float32), X), X)
+    assert g.numpy().tolist() == [0.0, 1.0]
 
 
 def test_numpy_leaves_its_operators_to_the_tensor():

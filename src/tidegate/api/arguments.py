@@ -103,6 +103,12 @@ def check_callable(function: Any, who: str) -> None:
         raise ArgumentTypeError(f"{who}: got {type(function).__name__}; want a function")
 
 
+def check_unconnected(unconnected: str, who: str) -> None:
+    """Raise ArgumentError unless it says what stands where nothing flows: "none" or "zero"."""
+    if unconnected not in ("none", "zero"):
+        raise ArgumentError(f"{who}: got unconnected={unconnected!r}; want 'none' or 'zero'")
+
+
 def named(transformed: Callable[..., Any], function: Callable[..., Any], what: str) -> Callable[..., Any]:
     """`transformed` with a name and docstring that say what it is of."""
     name = getattr(function, "__name__", type(function).__name__)

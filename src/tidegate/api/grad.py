@@ -8,6 +8,7 @@ from typing import Any
 from tidegate.api.arguments import (
     as_sources,
     check_callable,
+    check_unconnected,
     is_array_like,
     named,
     positions,
@@ -17,12 +18,16 @@ from tidegate.core.dtypes import COMPLEX
 from tidegate.core.errors import ArgumentTypeError, DTypeError, ShapeError
 from tidegate.core.graph import Tensor
 from tidegate.functions.convert import asarray
-from tidegate.ops.broadcast import filled
+from tidegate.ops.broadcast import filled, zeros_like
 from tidegate.transforms.engine import ENGINE
 
 
 def value_and_grad(
-    function: Callable[..., Any], argnums: int | tuple[int, ...] = 0, *, has_aux: bool = False
+    function: Callable[..., Any],
+    argnums: int | tuple[int, ...] = 0,
+    *,
+    has_aux: bool = False,
+    unconnected: str = "none",
 ) -> Callable[..., Any]:
     """A function that gives (value, gradient) of `function`, which returns a loss: a real tensor without axes.
 
@@ -30,20 +35,30 @@ def value_and_grad(
         them. The gradient has its structure (a tuple of them, for a tuple of argnums), with None for a leaf that
         nothing flows to: unused, stopped, or not of floating point or complex numbers.
     has_aux: `function` returns (loss, aux) and the result is ((value, aux), gradient).
+    unconnected: "none", or "zero" for zeros in place of None, where the leaf is of floating point or complex numbers.
 
     For complex arguments the gradient is dL/dRe + i dL/dIm.
     Raises, when called, ShapeError for a loss with axes, DTypeError for one that isn't real floating point or an
     argument of integers or booleans, ArgumentError for argnums that aren't there, GradientRefusedError where the way
     leads through prevent_gradient.
     """
-    return _value_and_grad(function, argnums, "value_and_grad", has_aux=has_aux)
+    return _value_and_grad(function, argnums, "value_and_grad", has_aux=has_aux, unconnected=unconnected)
 
 
 def grad(
-    function: Callable[..., Any], argnums: int | tuple[int, ...] = 0, *, has_aux: bool = False
+    function: Callable[..., Any],
+    argnums: int | tuple[int, ...] = 0,
+    *,
+    has_aux: bool = False,
+    unconnected: str = "none",
 ) -> Callable[..., Any]:
-    """A function that gives the gradient of `function`, as value_and_grad does; (gradient, aux) with has_aux."""
-    both = _value_and_grad(function, argnums, "grad", has_aux=has_aux)
+    """A function that gives the gradient of `function`, which returns a loss: a real tensor without axes.
+
+    The gradient has the structure of the argument that `argnums` names (a tuple, for several), with None for a leaf
+    that nothing flows to, or zeros with unconnected="zero". With has_aux `function` returns (loss, aux), and the
+    result is (gradient, aux). Arguments and errors are those of value_and_grad.
+    """
+    both = _value_and_grad(function, argnums, "grad", has_aux=has_aux, unconnected=unconnected)
 
     def gradient(*args: Any, **kwargs: Any) -> Any:
         value, grads = both(*args, **kwargs)
@@ -52,8 +67,11 @@ def grad(
     return named(gradient, function, "grad")
 
 
-def _value_and_grad(function: Callable[..., Any], argnums: Any, who: str, *, has_aux: bool) -> Callable[..., Any]:
+def _value_and_grad(
+    function: Callable[..., Any], argnums: Any, who: str, *, has_aux: bool, unconnected: str
+) -> Callable[..., Any]:
     check_callable(function, who)
+    check_unconnected(unconnected, who)
 
     def both(*args: Any, **kwargs: Any) -> Any:
         places = positions(argnums, len(args), who)
@@ -68,7 +86,12 @@ def _value_and_grad(function: Callable[..., Any], argnums: Any, who: str, *, has
         )
         loss = _loss(value, who)
         sources = [leaf for fresh in leaves for leaf in fresh if isinstance(leaf, Tensor)]
-        found = iter(ENGINE.vjp((loss,), tuple(sources), (filled(1, loss.type),)))
+        pulled = ENGINE.vjp((loss,), tuple(sources), (filled(1, loss.type),))
+        if unconnected == "zero":
+            pulled = [
+                zeros_like(x) if g is None and x.differentiable else g for g, x in zip(pulled, sources, strict=True)
+            ]
+        found = iter(pulled)
         grads = tuple(
             [
                 structure.build([next(found) if isinstance(leaf, Tensor) else None for leaf in fresh])

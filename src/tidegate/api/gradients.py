@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tidegate.api.arguments import fitting, graph_tensors
+from tidegate.api.arguments import check_unconnected, fitting, graph_tensors
 from tidegate.core.dtypes import COMPLEX
 from tidegate.core.errors import ArgumentError, DTypeError
 from tidegate.core.graph import Tensor, TensorLike
@@ -37,8 +37,7 @@ def gradients(
     targets = graph_tensors(ys, "gradients", "ys")
     sources = graph_tensors(xs, "gradients", "xs")
     stops = graph_tensors(() if stop_gradients is None else stop_gradients, "gradients", "stop_gradients")
-    if unconnected not in ("none", "zero"):
-        raise ArgumentError(f"gradients: got unconnected={unconnected!r}; want 'none' or 'zero'")
+    check_unconnected(unconnected, "gradients")
     seeds = [_seed(y, g) for y, g in zip(targets, _grad_ys(grad_ys, len(targets)), strict=True)]
     pairs = [(y, s) for y, s in zip(targets, seeds, strict=True) if s is not None]
     found = ENGINE.vjp(

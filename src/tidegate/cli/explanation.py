@@ -48,10 +48,6 @@ class StopLine:
     count: int
     masks: tuple[str, ...]
 
-    def as_json(self) -> dict[str, Any]:
-        """Plain data."""
-        return {"line": self.line, "text": self.text, "count": self.count, "masks": list(self.masks)}
-
 
 @dataclass(frozen=True)
 class Explanation:
@@ -78,7 +74,7 @@ class Explanation:
             "summed": self.summed,
             "inputs": [i.as_json() for i in self.inputs],
             "passed": list(self.passed),
-            "stops": [s.as_json() for s in self.stops],
+            "stops": [e.as_json() for e in self._entries()],
         }
 
     def __str__(self) -> str:
@@ -89,7 +85,7 @@ class Explanation:
         rows = [("input", "type", "gradient", "paths")]
         for i in self.inputs:
             norm = "none" if i.norm is None else f"norm {i.norm:.5g}"
-            at = [places[b.op, b.line, b.text] for b in i.ends()]
+            at = sorted([places[b.op, b.line, b.text] for b in i.ends()], key=lambda place: (len(place), place))
             more = [f"and {len(at) - FEW} more"] if len(at) > FEW else []
             rows.append((i.flow.source, i.type, norm, " ".join([i.sentence(), *at[:FEW], *more])))
         lines = [self.label, "", f"value  {value}  {self.type}{note}", ""]
@@ -133,6 +129,10 @@ class Entry:
     verb: str
     names: tuple[str, ...]
     count: int = 1
+
+    def as_json(self) -> dict[str, Any]:
+        """Plain data."""
+        return {"op": self.op, "line": self.line, "text": self.text, "count": self.count, self.verb: list(self.names)}
 
 
 def strict_number(x: float | None) -> float | str | None:

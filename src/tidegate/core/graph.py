@@ -194,7 +194,6 @@ class Tensor:
 
     __slots__ = ("__weakref__", "index", "node", "type", "value")
     __array_priority__ = 100
-    __array_ufunc__ = None  # so that NumPy's operators leave `array * tensor` to the tensor
     __hash__ = object.__hash__
 
     node: Node
@@ -265,6 +264,8 @@ class Tensor:
         ...
     @slot
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array: ...
+    @slot
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Tensor: ...
     @slot
     def __bool__(self) -> bool: ...
     @slot

@@ -8,19 +8,22 @@ import sys
 from itertools import islice
 from types import CodeType
 
+import numpy as np
+
 Site = tuple[CodeType | None, int]
 """A code object and an instruction in it. Never a frame: that would keep the user's variables alive."""
 
 NOWHERE: Site = (None, 0)
 
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_FOLDERS = (os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep, os.path.dirname(np.__file__) + os.sep)
+"""This package's, and NumPy's: `numpy.exp(x)` is the user's line, not one of NumPy's own."""
 
 
 class _OursByFile(dict[str, bool]):
-    """Whether a file belongs to this package, remembered: one look-up per frame on the hot path."""
+    """Whether a file is no user's, remembered: one look-up per frame on the hot path."""
 
     def __missing__(self, filename: str) -> bool:
-        ours = self[filename] = os.path.abspath(filename).startswith(_PACKAGE)
+        ours = self[filename] = os.path.abspath(filename).startswith(_FOLDERS)
         return ours
 
 

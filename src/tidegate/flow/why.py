@@ -54,7 +54,7 @@ def _named(sources: Any) -> list[tuple[str, Tensor]]:
         leaves = named_leaves(sources, "x")
     found = [(name, x) for name, x in leaves if isinstance(x, Tensor)]
     if not found:
-        raise ArgumentTypeError(f"why: got {type(sources).__name__} as sources; want a tensor, or a container of them")
+        raise ArgumentTypeError(f"why: got no tensor in sources, a {type(sources).__name__}; want tensors of the graph")
     return found
 
 
@@ -207,7 +207,7 @@ def _flow(graph: PathGraph, name: str, x: Tensor, ends: Mapping[Vertex, int], on
 def _integer_source(name: str, x: Tensor, onward: Onward) -> Flow:
     node = x.node
     sentence = f"{x.dtype.name} carries no gradient"
-    blocker = Blocker(node.op.name, sentence, show_site(node.site), source_text(node.site), onward.data)
+    blocker = Blocker(x.dtype.name, sentence, show_site(node.site), source_text(node.site), onward.data)
     status, shown = ("blocked", (blocker,)) if onward.data else ("unconnected", ())
     return Flow(name, status, 0, onward.data, shown, onward.choice, (), onward.internal, ())
 

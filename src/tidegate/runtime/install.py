@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from tidegate.core.errors import ArgumentTypeError
 from tidegate.core.graph import Tensor, install
 from tidegate.functions import indexing, linalg, math, shape
 from tidegate.runtime import values
@@ -28,6 +29,53 @@ def comparison(function: Binary) -> Binary:
         return NotImplemented if y is None or isinstance(y, str) else function(x, y)
 
     return compare
+
+
+UFUNCS = {"power": math.pow, "absolute": math.abs, "true_divide": math.divide, "matmul": linalg.matmul} | {
+    name: getattr(math, name)
+    for name in [
+        "add",
+        "subtract",
+        "multiply",
+        "divide",
+        "negative",
+        "positive",
+        "sign",
+        "exp",
+        "log",
+        "sqrt",
+        "square",
+        "tanh",
+        "sin",
+        "cos",
+        "maximum",
+        "floor",
+        "equal",
+        "not_equal",
+        "less",
+        "less_equal",
+        "greater",
+        "greater_equal",
+        "logical_and",
+        "logical_or",
+        "logical_xor",
+        "logical_not",
+    ]
+}
+"""Our functions for NumPy's, by the ufunc's name."""
+
+
+def array_ufunc(x: Tensor, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Tensor:
+    """NumPy's function of a tensor is ours of that name: `numpy.exp(x)`, `array * x`.
+
+    Raises ArgumentTypeError where there is none, or for its methods and options (reduce, out, where).
+    """
+    name = ufunc.__name__
+    if name not in UFUNCS or method != "__call__" or kwargs:
+        asked = name if method == "__call__" else f"{name}.{method}"
+        with_options = f" with {', '.join(kwargs)}" if kwargs and method == "__call__" else ""
+        raise ArgumentTypeError(f"numpy.{asked}{with_options}: got a tensor; want a function of tidegate, as tg.sum")
+    return UFUNCS[name](*inputs)
 
 
 def reshape(x: Tensor, *sizes: Any) -> Tensor:
@@ -59,6 +107,7 @@ def fill_slots() -> None:
             "T": property(shape.transpose),
             "mT": property(shape.matrix_transpose),
             "__array__": values.array,
+            "__array_ufunc__": array_ufunc,
             "__bool__": values.to_bool,
             "__int__": values.to_int,
             "__float__": values.to_float,
