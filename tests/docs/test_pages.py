@@ -8,8 +8,6 @@ from subprocess import run
 
 import pytest
 
-from tidegate.core.op import PRIMITIVES
-
 ROOT = Path(__file__).parents[2]
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
@@ -29,10 +27,6 @@ def test_the_examples_of_a_page_give_what_it_shows(page):
     failed, _ = doctest.DocTestRunner(optionflags=OPTIONS).run(test, out=report.append)
     assert not failed, "".join(report)
 
-
-def test_the_readme_counts_the_primitives():
-    (count,) = re.findall(r"(\d+) primitives", (ROOT / "README.md").read_text())
-    assert int(count) == len([name for name in PRIMITIVES if name.startswith("tidegate.ops.")])
 
 
 def test_the_readme_shows_what_explain_prints():
