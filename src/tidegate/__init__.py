@@ -2,6 +2,7 @@
 
 from tidegate import flow
 from tidegate.api.control import cond
+from tidegate.api.evaluate import evaluate
 from tidegate.api.example import example
 from tidegate.api.grad import grad, value_and_grad
 from tidegate.api.gradients import gradients
@@ -30,6 +31,8 @@ from tidegate.core.errors import (
     AxisError,
     DTypeError,
     GradientRefusedError,
+    HistoryCutError,
+    HistoryWarning,
     IndexRangeError,
     NoValueError,
     OpDefinitionError,
@@ -86,7 +89,7 @@ from tidegate.functions.math import (
 from tidegate.functions.nn import log_softmax, softmax
 from tidegate.functions.reduce import argmax, cumulative_prod, logsumexp, max, mean, sum, top_k
 from tidegate.functions.shape import expand_dims, matrix_transpose, permute_dims, reshape, squeeze
-from tidegate.runtime.evaluation import evaluate
+from tidegate.runtime.config import HistoryBudget, config
 from tidegate.runtime.install import fill_slots
 
 fill_slots()
@@ -109,6 +112,7 @@ __all__ = [
     "complex128",
     "complex64",
     "cond",
+    "config",
     "conj",
     "cos",
     "cumulative_prod",
@@ -130,6 +134,9 @@ __all__ = [
     "gradients",
     "greater",
     "greater_equal",
+    "HistoryBudget",
+    "HistoryCutError",
+    "HistoryWarning",
     "imag",
     "IndexRangeError",
     "int16",

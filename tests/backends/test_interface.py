@@ -100,7 +100,7 @@ def test_an_error_in_a_gradient_names_the_line_of_the_op_that_it_belongs_to():
 
 @pytest.mark.parametrize("wrong", [lambda self, x: x.astype(np.float16), lambda self, x: x[:1]], ids=["dtype", "shape"])
 def test_a_reference_that_breaks_its_type_rule_is_told(wrong, monkeypatch):
-    monkeypatch.setattr(Exp, "reference", wrong)
+    monkeypatch.setattr(Exp, "compute", wrong)
     with pytest.raises(RuleError, match="Exp: its reference gave float"):
         tg.exp(tg.asarray([1.0, 2.0])).numpy()
 

@@ -148,3 +148,19 @@ def test_integers_wrap_and_raise_nothing_at_their_limits(cls):
             edges = np.asarray([np.iinfo(dtype).min, np.iinfo(dtype).max, 0], dtype)
             xs = [np.asarray([True, False, True]) if s.like == "boolean" else edges for s in sample.inputs]
             assert results(sample.op, xs)
+
+
+TOGETHER = [c for c in OPS if issubclass(c, Elementwise) and len(c.domain()[0].inputs) > 1]
+
+
+@pytest.mark.parametrize("cls", TOGETHER, ids=lambda c: c.name)
+@pytest.mark.parametrize("thin", [(), (1,), (2, 1), (1, 3), (3,)], ids=str)
+def test_an_elementwise_reference_takes_inputs_that_would_broadcast(cls, thin):
+    """The small tier hands it arrays before they are repeated."""
+    sample = next(s for s in cls.domain() if s.inputs[0].shape == (2, 3))
+    xs = inputs_of(sample, preferred(sample))
+    for place in range(len(xs)):
+        narrow = np.resize(xs[place], thin)
+        given = [narrow if i == place else x for i, x in enumerate(xs)]
+        whole = [np.broadcast_to(narrow, (2, 3)).copy() if i == place else x for i, x in enumerate(xs)]
+        assert_same([np.asarray(sample.op.reference(*given))], [np.asarray(sample.op.reference(*whole))])

@@ -24,6 +24,7 @@ BUILT_IN = {
     "StructureError": ValueError,
     "NoValueError": TypeError,
     "GradientRefusedError": LookupError,
+    "HistoryCutError": LookupError,
     "IndexRangeError": IndexError,
     "OpDefinitionError": TypeError,
     "RuleError": RuntimeError,

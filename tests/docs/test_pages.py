@@ -28,7 +28,6 @@ def test_the_examples_of_a_page_give_what_it_shows(page):
     assert not failed, "".join(report)
 
 
-
 def test_the_readme_shows_what_explain_prints():
     command = [sys.executable, "-m", "tidegate", "explain", "examples/softmax.py:loss"]
     shown = run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout

@@ -10,7 +10,7 @@ import tidegate as tg
 from graphs import call
 from tidegate.core.trace import Scope, within
 from tidegate.ops.gates import StopGradient
-from tidegate.runtime.evaluation import statistics
+from tidegate.runtime.statistics import statistics
 
 
 def array(x):

@@ -11,7 +11,7 @@ import tidegate as tg
 from tidegate.core.graph import Node, TensorType, walk
 from tidegate.ops.creation import Input
 from tidegate.ops.elementwise import Sin
-from tidegate.runtime.evaluation import statistics
+from tidegate.runtime.statistics import statistics
 
 
 def ops_run(function):
@@ -122,12 +122,12 @@ def test_values_are_read_only_and_data_is_captured_as_given():
 
 
 def fails(error):
-    """A reference of Sin that raises."""
+    """A Sin that raises."""
 
-    def reference(self, x):
+    def compute(self, x):
         raise error
 
-    return reference
+    return compute
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError, KeyboardInterrupt, MemoryError])
@@ -137,7 +137,7 @@ def test_an_exception_in_the_middle_leaves_everything_as_it_was(error, monkeypat
     y = tg.cos(kept)
     z = tg.sin(y)
     del kept
-    monkeypatch.setattr(Sin, "reference", fails(error))
+    monkeypatch.setattr(Sin, "compute", fails(error))
     with pytest.raises(error):
         z.numpy()
     assert (y.value, z.value) == (None, None)
@@ -158,11 +158,11 @@ def test_an_input_without_a_value_is_an_error_that_changes_nothing():
 def test_the_collector_is_on_while_kernels_run(monkeypatch):
     seen = []
 
-    def reference(self, x):
+    def compute(self, x):
         seen.append(gc.isenabled())
         return np.sin(x)
 
-    monkeypatch.setattr(Sin, "reference", reference)
+    monkeypatch.setattr(Sin, "compute", compute)
     tg.sin(three()).numpy()
     assert seen == [True]
 

@@ -18,7 +18,7 @@ def gradients(
     grad_ys: Any = None,
     *,
     stop_gradients: Any = None,
-    unconnected: str = "none",
+    unconnected: str | None = None,
 ) -> list[Tensor | None]:
     """The gradient of the sum of `ys` for each of `xs`, as new tensors of the graph: always a list as long as `xs`.
 
@@ -28,20 +28,27 @@ def gradients(
     grad_ys: what flows in at each y, of y's shape and dtype; None, as a whole or within the list, is ones.
     stop_gradients: tensors that nothing flows through. One that is among `xs` gets its own gradient all the same,
         so listing `xs` gives partial derivatives.
-    unconnected: "none", or "zero" for zeros of x's shape and dtype in place of None.
+    unconnected: "none", or "zero" for zeros of x's shape and dtype in place of None. Given, it says so for what lies
+        behind a cut of the history too, where a gradient isn't known.
 
     For complex x the result is dL/dRe + i dL/dIm. The semantics are those of TensorFlow's tf.gradients.
     Raises ArgumentError for a wrong count or option, ShapeError or DTypeError for a grad_y that doesn't fit, DTypeError
-    for a complex y without one, GradientRefusedError where the way leads through prevent_gradient.
+    for a complex y without one, GradientRefusedError where the way leads through prevent_gradient,
+    HistoryCutError where it may lead through a cut of the history and `unconnected` isn't given.
     """
     targets = graph_tensors(ys, "gradients", "ys")
     sources = graph_tensors(xs, "gradients", "xs")
     stops = graph_tensors(() if stop_gradients is None else stop_gradients, "gradients", "stop_gradients")
-    check_unconnected(unconnected, "gradients")
+    if unconnected is not None:
+        check_unconnected(unconnected, "gradients")
     seeds = [_seed(y, g) for y, g in zip(targets, _grad_ys(grad_ys, len(targets)), strict=True)]
     pairs = [(y, s) for y, s in zip(targets, seeds, strict=True) if s is not None]
     found = ENGINE.vjp(
-        tuple([y for y, _ in pairs]), tuple(sources), tuple([s for _, s in pairs]), {t.edge for t in stops}
+        tuple([y for y, _ in pairs]),
+        tuple(sources),
+        tuple([s for _, s in pairs]),
+        {t.edge for t in stops},
+        past_cuts=unconnected is not None,
     )
     if unconnected == "zero":
         return [zeros_like(x) if g is None else g for g, x in zip(found, sources, strict=True)]

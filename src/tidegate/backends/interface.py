@@ -108,6 +108,7 @@ class Executable:
     segments: Sequence[Segment]
     memory: MemoryPlan
     argument_count: int
+    step_count: int
     result_places: Sequence[int]
 
     def __call__(self, arguments: Sequence[Array], status: Status) -> list[Array]:

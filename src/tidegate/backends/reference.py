@@ -15,7 +15,6 @@ from tidegate.core.errors import ValueFaultError
 from tidegate.core.graph import Array, TensorType, walk
 from tidegate.core.kinds import Region
 from tidegate.core.op import Op
-from tidegate.core.source import Site
 
 
 @dataclass(slots=True)
@@ -28,7 +27,6 @@ class Step:
     reads: tuple[int, ...]
     first: int
     frees: tuple[int, ...]
-    site: Site
 
 
 @dataclass(frozen=True)
@@ -45,7 +43,7 @@ class Steps:
                     outs = step.reference(*[values[r] for r in step.reads])
                 except ValueFaultError as fault:
                     status.fault, status.step, status.element = fault.fault, number, fault.element
-                    status.message, status.site = fault.message, fault.site or step.site
+                    status.message, status.site = fault.message, fault.site
                     return
                 values[step.first : step.first + len(step.types)] = step.op.check(outs, step.types)
                 for place in step.frees:
@@ -70,9 +68,9 @@ class Reference:
             reads = tuple([plan.places[edge] for edge in zip(node.inputs, node.indices, strict=True)])
             first = plan.places[node, 0] if node.types else 0
             reference = self._region(op) if isinstance(op, Region) else op.reference
-            steps.append(Step(op, reference, node.types, reads, first, tuple(frees), node.told_site()))
+            steps.append(Step(op, reference, node.types, reads, first, tuple(frees)))
         results = [plan.places[edge] for edge in program.results]
-        return Executable([Steps(steps)], plan, len(program.arguments), results)
+        return Executable([Steps(steps)], plan, len(program.arguments), len(steps), results)
 
     def _region(self, op: Any) -> Callable[..., Any]:
         return lambda *arrays: op.reference(self.run, *arrays)
@@ -81,16 +79,20 @@ class Reference:
         """The outputs of a body. Raises ValueFaultError, with the line of the op in it."""
         executable = self._bodies.get(body)
         if executable is None:
-            inputs = [x.edge for x in body.inputs]
-            given = {x.node for x in body.inputs}
-            nodes = [n for n in walk(body.outputs) if n not in given]
-            program = Program(nodes, inputs, [y.edge for y in body.outputs])
-            executable = self._bodies[body] = self.compile(program)
+            executable = self._bodies[body] = self.compile(body_program(body))
         status = Status()
         results = executable(arrays, status)
         if status.fault is not None:
-            raise ValueFaultError(status.fault, status.element, status.message, status.site)
+            site = status.site or body_program(body).nodes[status.step].told_site()
+            raise ValueFaultError(status.fault, status.element, status.message, site)
         return tuple(results)
+
+
+def body_program(body: Body) -> Program:
+    """What runs a body: its nodes, its inputs as arguments."""
+    given = {x.node for x in body.inputs}
+    nodes = [n for n in walk(body.outputs) if n not in given]
+    return Program(nodes, [x.edge for x in body.inputs], [y.edge for y in body.outputs])
 
 
 REFERENCE = Reference()

@@ -48,6 +48,12 @@ DEFAULT = {bool: bool_, int: DEFAULT_INT, float: DEFAULT_FLOAT, complex: DEFAULT
 """What a Python number becomes where no tensor says otherwise."""
 
 
+def set_default_float(dtype: DType) -> None:
+    """Make Python floats, and complex numbers, of `dtype` and its complex one where no tensor says otherwise."""
+    DEFAULT[float], DEFAULT[complex] = dtype, complex_of(dtype)
+    as_dtype.cache_clear()
+
+
 @cache
 def as_dtype(dtype: Any) -> DType:
     """The dtype that `dtype` (a dtype, its name, or a NumPy scalar type) names.
@@ -133,6 +139,8 @@ def scalar_array(value: complex, dtype: DType) -> NDArray[Any]:
 
     Raises ScalarRangeError if an integer doesn't fit.
     """
+    if value.__class__ is float and (dtype is float64 or (dtype is float32 and -3e38 < value.real < 3e38)):
+        return np.array(value, dtype)  # no overflow to silence
     if dtype in INTEGER:
         limits = np.iinfo(dtype)
         if not limits.min <= value.real <= limits.max:

@@ -10,6 +10,7 @@ TidegateError
     StructureError (ValueError)         containers that don't match
     NoValueError (TypeError)            a value was asked of something that has none yet
     GradientRefusedError (LookupError)  a gradient must pass an op that forbids it
+    HistoryCutError (LookupError)       a gradient would have to pass where the history of a value was cut
     IndexRangeError (IndexError)        an index found out of range when the graph ran
     OpDefinitionError (TypeError)       an op class that lacks a rule
     RuleError (RuntimeError)            an op's rule broke its contract: a fault of the op, not of its user
@@ -78,6 +79,10 @@ class GradientRefusedError(TidegateError, LookupError):
     """A gradient must pass an op that forbids being differentiated."""
 
 
+class HistoryCutError(TidegateError, LookupError):
+    """A gradient would have to pass where the history of a value was cut: it can't be known."""
+
+
 class IndexRangeError(TidegateError, IndexError):
     """An index that was found out of range when the graph ran."""
 
@@ -88,6 +93,10 @@ class OpDefinitionError(TidegateError, TypeError):
 
 class RuleError(TidegateError, RuntimeError):
     """An op's rule broke its contract. A fault of the op, not of its user."""
+
+
+class HistoryWarning(UserWarning):
+    """The history of evaluated values was cut, since it grew beyond its budget."""
 
 
 class Fault(Enum):

@@ -13,7 +13,7 @@ from weakref import ref
 import numpy as np
 from numpy.typing import NDArray
 
-from tidegate.core.dtypes import INEXACT, DType
+from tidegate.core.dtypes import HALF, INEXACT, DType
 from tidegate.core.errors import NoValueError
 from tidegate.core.intern import Interned
 from tidegate.core.shapes import Shape, element_count, is_known, show_shape
@@ -43,11 +43,14 @@ class TensorType(metaclass=Interned):
     """Bytes of a value; 0 while a size isn't known."""
     known: bool = field(init=False)
     """Whether every size is a number."""
+    half: bool = field(init=False)
+    """Whether arithmetic in it is done in float32: float16 and bfloat16."""
 
     def __post_init__(self) -> None:
         known = is_known(self.shape)
         object.__setattr__(self, "known", known)
         object.__setattr__(self, "differentiable", self.dtype in INEXACT)
+        object.__setattr__(self, "half", self.dtype in HALF)
         object.__setattr__(self, "nbytes", element_count(self.shape) * self.dtype.itemsize if known else 0)
 
     def __str__(self) -> str:
@@ -68,7 +71,8 @@ class Node:
     """
 
     __slots__ = (
-        "__weakref__", "handles", "holding", "indices", "inputs", "number", "op", "order", "origin", "site", "types",
+        "__weakref__", "control", "handles", "holding", "indices", "inputs", "number", "op", "order", "origin", "site",
+        "types",
     )  # fmt: skip
 
     op: Op
@@ -85,6 +89,8 @@ class Node:
     """0 for what users write, 1 for a gradient, 2 for the gradient of a gradient."""
     handles: tuple[Callable[[], Tensor | None], ...]
     holding: tuple[Tensor, ...] | None
+    control: tuple[Node, ...]
+    """Effects that come before it. Evaluation runs them; derivatives and flow pass them over."""
 
     def tensor(self, index: int) -> Tensor:
         """The handle on an output: the one that exists, or a new one."""
@@ -134,14 +140,22 @@ def make_node(op: Op, inputs: tuple[Tensor, ...], types: tuple[TensorType, ...])
     """A new node of `op`, with handles on its outputs."""
     node = Node.__new__(Node)
     node.op = op
-    node.inputs = tuple([x.node for x in inputs])
-    node.indices = tuple([x.index for x in inputs])
+    if len(inputs) == 1:  # spelt out: these few lines are most of what a small op costs
+        (x,) = inputs
+        node.inputs, node.indices = (x.node,), (x.index,)
+    elif len(inputs) == 2:
+        x, y = inputs
+        node.inputs, node.indices = (x.node, y.node), (x.index, y.index)
+    else:
+        node.inputs = tuple([x.node for x in inputs])
+        node.indices = tuple([x.index for x in inputs])
     node.types = types
     node.holding = inputs
     node.number = next_number()
     node.site = user_site()
     node.origin = None
     node.order = 0
+    node.control = ()
     scope = active_scope()
     if scope is not None:
         scope.made(node)
@@ -373,6 +387,7 @@ def walk(outputs: Iterable[Tensor], since: int = 0) -> list[Node]:
         if node not in seen and node.number >= since:
             seen.add(node)
             stack.extend(node.inputs)
+            stack.extend(node.control)
     return sorted(seen, key=by_number)
 
 

@@ -57,7 +57,12 @@ class Elementwise(Op, abstract=True):
     intervals: ClassVar[tuple[tuple[float, float], ...]] = ((-2.0, 2.0),)
     """Where tests draw each input; the last one stands for those that follow."""
     compute: Any
-    """The NumPy function. float16 and bfloat16 are computed in float32 and rounded once."""
+    """The NumPy function; it takes inputs that NumPy would broadcast to one shape. float16 and bfloat16 are computed
+    in float32 and rounded once."""
+
+    def __init_subclass__(cls, abstract: bool = False, interned: bool = True) -> None:
+        super().__init_subclass__(abstract=abstract, interned=interned)
+        cls.plain = cls.reference is Elementwise.reference
 
     def infer(self, *inputs: TensorType) -> TensorType:
         self.require(inputs, self.dtypes)

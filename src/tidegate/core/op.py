@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from inspect import CO_VARARGS
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -96,8 +96,20 @@ class Op(metaclass=Interned):
     """Inputs that choose and aren't passed on (a predicate): flow reports keep such paths apart."""
     internal: bool = False
     """Whether a function of ours placed it as part of its formula (a gate): flow reports keep such paths apart."""
+    plain: ClassVar[bool] = False
+    """Whether `compute` is its whole reference, but for float16 and bfloat16."""
+    compute: Any
     leaf_value: Array | None = None
     """The value that a leaf carries."""
+
+    _inferred: dict[tuple[TensorType, ...], tuple[TensorType, ...]]
+    """The type rule's answers, remembered."""
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Self:
+        """An op that has inferred nothing yet."""
+        op = object.__new__(cls)
+        object.__setattr__(op, "_inferred", {})  # a field of its own, not one of the frozen dataclass's
+        return op
 
     def __init_subclass__(cls, abstract: bool = False, interned: bool = True) -> None:
         cls.interned = interned
@@ -123,8 +135,9 @@ class Op(metaclass=Interned):
 
     def __call__(self, *inputs: Tensor) -> Any:
         """Apply: a tensor, or a tuple of them for an op of several outputs."""
-        outs = make_node(self, inputs, self.output_types(tuple([x.type for x in inputs])))
-        return outs if self.several(len(outs)) else outs[0]
+        types = (inputs[0].type,) if len(inputs) == 1 else tuple([x.type for x in inputs])
+        outs = make_node(self, inputs, self._inferred.get(types) or self.output_types(types))
+        return outs[0] if len(outs) == 1 and not self.several(1) else outs
 
     def several(self, count: int) -> bool:
         """Whether applying gives a tuple."""
@@ -132,9 +145,7 @@ class Op(metaclass=Interned):
 
     def output_types(self, types: tuple[TensorType, ...]) -> tuple[TensorType, ...]:
         """`infer`, remembered. Raises ShapeError for another number of inputs."""
-        memo = self.__dict__.get("_inferred")
-        if memo is None:
-            memo = self.__dict__["_inferred"] = {}
+        memo = self._inferred
         found = memo.get(types)
         if found is None:
             if self.arity is not None and len(types) != self.arity:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from threading import Lock
+from threading import RLock
 from typing import TYPE_CHECKING, TypeVar
 from weakref import ref
 
@@ -78,29 +78,40 @@ def within(scope: S) -> Generator[S]:
 
 
 class _Pauses:
-    """How many builders, of all threads, want the collector paused: the last one to leave puts it back."""
+    """How many builders, of all threads, want the collector paused: the last one to leave puts it back.
+
+    A context manager that may be entered within itself: written out, since it stands on the way of every evaluation.
+    """
 
     def __init__(self) -> None:
-        self.lock = Lock()
+        self.lock = RLock()
         self.count = 0
         self.was_on = False
+
+    def __enter__(self) -> None:
+        with self.lock:
+            if self.count == 0:
+                self.was_on = gc.isenabled()
+                gc.disable()
+            self.count += 1
+
+    def __exit__(self, *exception: object) -> None:
+        with self.lock:
+            self.count -= 1
+            if self.count == 0 and self.was_on:
+                gc.enable()
 
 
 _pauses = _Pauses()
 
 
-@contextmanager
-def many_new_objects() -> Generator[None]:
+def many_new_objects() -> AbstractContextManager[None]:
     """Pause the cycle collector: building makes many objects and no cycles, and it would look in vain."""
+    return _pauses
+
+
+@contextmanager
+def when_nobody_builds() -> Generator[bool]:
+    """Keep builders and walks of all threads out while graphs are changed in place; False if one is at work."""
     with _pauses.lock:
-        if _pauses.count == 0:
-            _pauses.was_on = gc.isenabled()
-            gc.disable()
-        _pauses.count += 1
-    try:
-        yield
-    finally:
-        with _pauses.lock:
-            _pauses.count -= 1
-            if _pauses.count == 0 and _pauses.was_on:
-                gc.enable()
+        yield _pauses.count == 0

@@ -13,6 +13,8 @@ from enum import Enum
 from tidegate.core.graph import Edge, Node, Tensor, walk
 from tidegate.core.kinds import Region
 from tidegate.core.source import Site
+from tidegate.core.trace import many_new_objects
+from tidegate.ops.creation import Cut
 
 Vertex = int
 
@@ -58,10 +60,24 @@ class PathGraph:
         self.arcs_into[arc.end].append(arc)
 
 
-def path_graph(outputs: Sequence[Tensor], stops: Collection[Edge], since: int) -> PathGraph:
-    """All paths into `outputs` from nodes made at number `since` or later; nothing passes through `stops`."""
+def path_graph(
+    outputs: Sequence[Tensor], stops: Collection[Edge], since: int, sources: Sequence[Tensor] = ()
+) -> PathGraph:
+    """All paths into `outputs` from nodes made at number `since` or later; nothing passes through `stops`.
+
+    A cut of the history that hides one of `sources` stands for the paths that led from it to there.
+    """
     graph = PathGraph()
-    _unfold(graph, walk(outputs, since), graph.of, stops)
+    with many_new_objects():
+        nodes = walk(outputs, since)
+        _unfold(graph, nodes, graph.of, stops)
+    for node in nodes:
+        if isinstance(node.op, Cut):
+            for x in sources:
+                if node.op.hides(node, x) and x.edge in graph.of:
+                    for k in range(len(node.types)):
+                        start, end = graph.of[x.edge], graph.of[node, k]
+                        graph.add(Arc(start, end, Passage.BLOCKED, "Cut", node.op.non_differentiable, node.site))
     return graph
 
 

@@ -35,7 +35,7 @@ def why(target: Any, sources: Any, *, stop_gradients: Any = None) -> Report:
     stops = graph_tensors(() if stop_gradients is None else stop_gradients, "why", "stop_gradients")
     stopped = {t.edge for t in stops}
     oldest = min(x.node.number for _, x in named)
-    graph = path_graph([*targets, *[x for _, x in named]], stopped, oldest)
+    graph = path_graph([*targets, *[x for _, x in named]], stopped, oldest, [x for _, x in named])
     ends: dict[Vertex, int] = {}
     for t in targets:
         vertex = graph.of.get(t.edge)

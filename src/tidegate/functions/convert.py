@@ -13,12 +13,15 @@ from tidegate.core.dtypes import (
     INTEGER,
     DType,
     as_dtype,
+    float32,
+    float64,
+    int64,
     promote,
     promote_scalar,
     scalar_array,
 )
 from tidegate.core.errors import ArgumentTypeError, DTypeError, ScalarRangeError, ShapeError
-from tidegate.core.graph import Tensor, TensorLike
+from tidegate.core.graph import Tensor, TensorLike, TensorType
 from tidegate.core.intern import RECENT
 from tidegate.core.op import Op
 from tidegate.core.shapes import Shape, broadcast_shape, show_shape
@@ -63,7 +66,41 @@ def together(who: str, *xs: TensorLike) -> tuple[Tensor, ...]:
 
     Raises DTypeError where dtypes don't mix, ShapeError where shapes don't broadcast.
     """
+    if _alike(xs):
+        return xs
+    if len(xs) == 2:
+        x, y = xs
+        if y.__class__ in PLAIN and x.__class__ is Tensor and (x.type.dtype, y.__class__) in FITTING:
+            return x, _repeated(y, x.type)
+        if x.__class__ in PLAIN and y.__class__ is Tensor and (y.type.dtype, x.__class__) in FITTING:
+            return _repeated(x, y.type), y
     return broadcast_all(who, *promoted(who, *xs))
+
+
+PLAIN = frozenset([float, int])
+FITTING = frozenset([(d, kind) for d in (float32, float64) for kind in PLAIN] + [(int64, int)])
+"""A dtype, and a kind of number that becomes it, whatever its value: nothing else needs to be looked at."""
+
+
+def _repeated(number: float, kind: TensorType) -> Tensor:
+    """A Python number as a tensor of type `kind`."""
+    x = scalar(number, kind.dtype)
+    return _repeat_op(kind)(x) if kind.shape else x
+
+
+@lru_cache(RECENT)
+def _repeat_op(kind: TensorType) -> Op:
+    return BroadcastTo(kind.shape, ())
+
+
+def _alike(xs: tuple[TensorLike, ...]) -> bool:
+    """Whether they are tensors of one type already, so that there is nothing to do: equal types are one object."""
+    kind = None
+    for x in xs:
+        if x.__class__ is not Tensor or (kind is not None and x.type is not kind):
+            return False
+        kind = x.type
+    return True
 
 
 def promoted(who: str, *xs: TensorLike) -> tuple[Tensor, ...]:
@@ -113,6 +150,8 @@ def inexact(who: str, *xs: TensorLike) -> tuple[Tensor, ...]:
 
     Raises DTypeError for tensors of integers or booleans.
     """
+    if _alike(xs) and xs[0].type.differentiable:
+        return xs
     if all([is_number(x) for x in xs]):
         xs = tuple([float(x) if isinstance(x, int) else x for x in xs])
     tensors = together(who, *xs)

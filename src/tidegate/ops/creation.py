@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
 from tidegate.core.dtypes import COMPLEX, NUMERIC, DType, as_array, scalar_array
 from tidegate.core.errors import AxisError, NoValueError
-from tidegate.core.graph import Array, Tensor, TensorType, read_only, value_type
+from tidegate.core.graph import Array, Node, Tensor, TensorType, make_node, read_only, value_type
+from tidegate.core.intern import RECENT
 from tidegate.core.kinds import Generator
 from tidegate.core.op import Op, Sample
 from tidegate.core.shapes import Shape
@@ -37,6 +38,13 @@ class Input(Generator):
         return []  # a run gives it its value: there is nothing to compute
 
 
+@dataclass
+class Captured:
+    """How many bytes of data were captured since the start: when to look how much of it old graphs still hold."""
+
+    nbytes: int = 0
+
+
 class Data(Generator, interned=False):
     """A value given when the node was made; compiled code depends on its type only.
 
@@ -45,15 +53,18 @@ class Data(Generator, interned=False):
 
     non_differentiable = "data is where differentiation ends"
 
+    captured = Captured()
+
     def __init__(self, value: Array) -> None:
         self.leaf_value = read_only(value)
-        self.type = value_type(value)
+        self.type = value_type(value) if value.ndim else scalar_type(value.dtype)
+        self.captured.nbytes += self.type.nbytes
 
     def infer(self) -> TensorType:
         return self.type
 
-    def output_types(self, types: tuple[TensorType, ...]) -> tuple[TensorType, ...]:
-        return super().output_types(types) if types else (self.type,)
+    def __call__(self, *inputs: Tensor) -> Tensor:
+        return super().__call__(*inputs) if inputs else make_node(self, (), (self.type,))[0]
 
     def reference(self) -> Array:
         assert self.leaf_value is not None
@@ -65,6 +76,46 @@ class Data(Generator, interned=False):
     @classmethod
     def domain(cls) -> list[Sample]:
         return [Sample(cls(np.arange(3.0)), ())]
+
+
+class Cut(Generator, interned=False):
+    """A value whose history was let go: what stood here before, and what it depended on, is no longer known.
+
+    Shapes and dtypes: the values'. `hidden` says which outputs of nodes an open path led back to, as (creation number,
+    index); None where that isn't known, so that any older one may be among them.
+    """
+
+    non_differentiable = "its history was cut"
+
+    def __init__(self, values: tuple[Array, ...], why: str, hidden: frozenset[tuple[int, int]] | None) -> None:
+        self.values = tuple([read_only(v) for v in values])
+        self.leaf_value = self.values[0] if len(values) == 1 else None
+        self.non_differentiable = why
+        self.hidden = hidden
+
+    def infer(self) -> tuple[TensorType, ...]:
+        return tuple([value_type(v) for v in self.values])
+
+    def reference(self) -> tuple[Array, ...]:
+        return self.values
+
+    def hides(self, cut: Node, x: Tensor) -> bool:
+        """Whether an open path may have led from x to here, the op of the node `cut`."""
+        if self.hidden is None:
+            return x.differentiable and x.node.number < cut.number
+        return (x.node.number, x.index) in self.hidden
+
+    def __str__(self) -> str:
+        return f"Cut({self.non_differentiable})"
+
+    __repr__ = __str__
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Cut, (self.values, self.non_differentiable, self.hidden)
+
+    @classmethod
+    def domain(cls) -> list[Sample]:
+        return [Sample(cls((np.arange(3.0), np.arange(2)), "it was cut", None), ())]
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +187,13 @@ def constant_op(array: Array) -> Op:
 
 def constant(value: Any, dtype: DType) -> Tensor:
     """A constant of a Python number."""
-    return constant_op(scalar_array(value, dtype))()
+    return _constant_op(value, str(value), dtype)()
+
+
+@lru_cache(RECENT, typed=True)
+def _constant_op(value: Any, shown: str, dtype: DType) -> Op:
+    """`shown` tells 0.0 from -0.0."""
+    return constant_op(scalar_array(value, dtype))
 
 
 def data(value: Any, dtype: DType | None = None) -> Tensor:
@@ -153,3 +210,9 @@ def scalar(value: complex, dtype: DType) -> Tensor:
     if value in STRUCTURAL and not (value == 0 and dtype in COMPLEX):
         return constant(value, dtype)
     return Data(scalar_array(value, dtype))()
+
+
+@lru_cache(RECENT)
+def scalar_type(dtype: DType) -> TensorType:
+    """The type of a tensor without axes."""
+    return TensorType((), dtype)

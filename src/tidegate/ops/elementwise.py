@@ -540,7 +540,7 @@ class Complex(Elementwise):
         return TensorType(x.shape, complex_of(x.dtype))
 
     def reference(self, x: Array, y: Array) -> Array:
-        out = np.empty(x.shape, complex_of(x.dtype))
+        out = np.empty(np.broadcast_shapes(x.shape, y.shape), complex_of(x.dtype))
         out.real, out.imag = x, y  # x + 1j * y would make NaN of an infinite part
         return out
 

@@ -3,7 +3,7 @@
 1. Walk from the tensors asked for down to tensors that have values: those are the arguments.
 2. The nodes on the way let go of their input tensors. A handle that is alive after that belongs to a user, or to a
    node outside that waits: its value is wanted too. So nothing held is computed twice.
-3. Compile and run what was found, and put the values on the handles.
+3. Run what was found, on the tier that its structure and size choose, and put the values on the handles.
 
 Nothing here counts references: a tensor is wanted because it is alive. On any exception, an interrupt included, the
 nodes take hold of their inputs again, and nothing has changed.
@@ -12,30 +12,19 @@ nodes take hold of their inputs again, and nothing has changed.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from threading import RLock
 
-from tidegate.backends.interface import Backend, Program, Status
-from tidegate.backends.reference import REFERENCE
 from tidegate.core.errors import NoValueError
 from tidegate.core.graph import Array, Edge, Node, Tensor, by_number, read_only
 from tidegate.core.source import show_site
 from tidegate.core.trace import many_new_objects
 from tidegate.ops.creation import Input
+from tidegate.runtime.history import HISTORY
+from tidegate.runtime.programs import run_program
+from tidegate.runtime.small import is_small_graph, run_one, run_small
+from tidegate.runtime.statistics import statistics
 
-
-@dataclass
-class Statistics:
-    """What has run: tests of laziness count, they don't time."""
-
-    evaluations: int = 0
-    ops: int = 0
-    values_kept: int = 0
-
-
-statistics = Statistics()
 _lock = RLock()
-_backend: Backend = REFERENCE
 
 
 def waiting(tensors: Iterable[Tensor], who: str) -> tuple[list[Node], dict[Edge, Tensor]]:
@@ -50,7 +39,25 @@ def waiting(tensors: Iterable[Tensor], who: str) -> tuple[list[Node], dict[Edge,
         node = stack.pop()
         if node in seen:
             continue
-        if isinstance(node.op, Input):
+        seen.add(node)
+        stack.extend(node.control)
+        held = node.holding
+        if held is not None:
+            for x in held:
+                if x.value is None:
+                    stack.append(x.node)
+                else:
+                    arguments[x.node, x.index] = x
+            continue
+        for n, i in node.edges():
+            x = n.tensor(i) if n.op.leaf_value is not None else n.handles[i]()
+            if x is None or x.value is None:
+                stack.append(n)
+            else:
+                arguments[n, i] = x
+    nodes = sorted(seen, key=by_number)
+    for node in nodes:
+        if node.op.__class__ is Input:
             raise NoValueError(
                 f"{who}: got a tensor that depends on an input without a value, {node.types[0]} made at "
                 f"{show_site(node.site)}: the function is being traced. Use tg.where or tg.cond for a choice"
@@ -61,27 +68,36 @@ def waiting(tensors: Iterable[Tensor], who: str) -> tuple[list[Node], dict[Edge,
                 f"{who}: got a tensor that depends on {node.op.name}, {shown} made at {show_site(node.site)}: "
                 "its size isn't known until it is fed"
             )
-        seen.add(node)
-        for n, i in node.edges():
-            x = n.tensor(i) if n.op.leaf_value is not None else n.handles[i]()
-            if x is None or x.value is None:
-                stack.append(n)
-            else:
-                arguments[n, i] = x
-    return sorted(seen, key=by_number), arguments
+    return nodes, arguments
 
 
 def evaluate(tensors: Iterable[Tensor], who: str = "evaluate") -> None:
     """Give `tensors` their values. Raises NoValueError while a function is being traced, IndexRangeError and kin
     for values that an op can't take, at the line that made the op."""
-    wanted = list(tensors)
-    if all([t.value is not None for t in wanted]):
+    wanted = [t for t in tensors if t.value is None]
+    if not wanted:
         return
     with _lock:
         with many_new_objects():
             nodes, arguments = waiting(wanted, who)
         if nodes:
             _run(nodes, arguments)
+
+
+def value_of(x: Tensor, who: str) -> Array:
+    """The value of a tensor, computed if need be."""
+    if x.value is None:
+        with _lock:
+            alone = x.value is None and run_one(x)
+        if alone:
+            statistics.evaluations += 1
+            statistics.ops += 1
+            statistics.values_kept += 1
+            HISTORY.grew(1, x)
+        else:
+            evaluate([x], who)
+    assert x.value is not None
+    return x.value
 
 
 def _run(nodes: list[Node], arguments: dict[Edge, Tensor]) -> None:
@@ -91,16 +107,14 @@ def _run(nodes: list[Node], arguments: dict[Edge, Tensor]) -> None:
         for node in nodes:
             node.holding = None
         results = [(n, k) for n in nodes for k in range(len(n.types)) if n.handles[k]() is not None]
-        with many_new_objects():
-            executable = _backend.compile(Program(nodes, list(values), results))
-        status = Status()
-        found = executable(list(values.values()), status)
-        if status.fault is not None:
-            raise status.error(nodes)
+        run = run_small if is_small_graph(nodes) else run_program
+        found = run(nodes, values, results)
+        kept = []
         for (node, k), value in zip(results, found, strict=True):
             handle = node.handles[k]()
             if handle is not None:
                 handle.value = read_only(value)
+                kept.append(handle)
     except BaseException:
         for node in nodes:
             node.hold()
@@ -110,6 +124,7 @@ def _run(nodes: list[Node], arguments: dict[Edge, Tensor]) -> None:
     statistics.evaluations += 1
     statistics.ops += len(nodes)
     statistics.values_kept += len(results)
+    HISTORY.grew(len(nodes), *kept)
 
 
 def values_of(tensors: Iterable[Tensor], who: str = "evaluate") -> list[Array]:

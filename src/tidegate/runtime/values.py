@@ -12,7 +12,7 @@ from tidegate.core.errors import ArgumentError, ArgumentTypeError, ShapeError, T
 from tidegate.core.graph import Array, Tensor
 from tidegate.functions.indexing import getitem
 from tidegate.ops.creation import Data
-from tidegate.runtime.evaluation import evaluate, is_small
+from tidegate.runtime.evaluation import evaluate, is_small, value_of
 
 SMALL_NODES, SMALL_ELEMENTS = 256, 100_000
 """`repr` evaluates what is waiting only below both: it never starts a large computation."""
@@ -27,10 +27,8 @@ def numpy(x: Tensor) -> Array:
 
 
 def _value(x: Tensor, who: str) -> Array:
-    if x.value is None:
-        evaluate([x], who)
-    assert x.value is not None
-    return x.value
+    value = x.value
+    return value_of(x, who) if value is None else value
 
 
 def array(x: Tensor, dtype: Any = None, copy: bool | None = None) -> Array:

@@ -19,9 +19,12 @@ class Transforms:
         inputs: Sequence[Tensor],
         cotangents: MaybeTensors,
         stops: Collection[Edge] = (),
+        *,
+        past_cuts: bool = False,
     ) -> list[Tensor | None]:
-        """The cotangents of `inputs`; None where nothing flows. Nothing flows through `stops`."""
-        return reverse.vjp(self, outputs, inputs, cotangents, stops)
+        """The cotangents of `inputs`; None where nothing flows. Nothing flows through `stops`, nor, with `past_cuts`,
+        through cuts, which raise HistoryCutError otherwise."""
+        return reverse.vjp(self, outputs, inputs, cotangents, stops, past_cuts=past_cuts)
 
     def jvp(self, outputs: Sequence[Tensor], inputs: Sequence[Tensor], tangents: MaybeTensors) -> list[Tensor | None]:
         """The tangents of `outputs`; None where nothing flows."""

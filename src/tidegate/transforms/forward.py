@@ -8,7 +8,7 @@ from tidegate.core.graph import Edge, Tensor
 from tidegate.core.kinds import Engine
 from tidegate.core.trace import GradientOf, many_new_objects, within
 from tidegate.transforms.pull import MaybeTensors, push_forward
-from tidegate.transforms.reverse import leading, open_nodes, varying
+from tidegate.transforms.reverse import check_cuts, leading, open_nodes, varying
 
 
 def jvp(
@@ -22,7 +22,11 @@ def jvp(
     found: dict[Edge, Tensor] = {x.edge: t for x, t in moving}
     given = frozenset(found)
     with many_new_objects(), within(GradientOf()) as scope:
-        _, varied = varying(open_nodes(outputs, [x for x, _ in moving], ()), given, ())
+        sources = [x for x, _ in moving]
+        order, cuts = open_nodes(outputs, sources, ())
+        if cuts:
+            check_cuts(order, cuts, outputs, sources, ())
+        _, varied = varying(order, given, ())
         through = leading(varied, [y.edge for y in outputs])  # what leads nowhere may even forbid it
         scope.order = 1 + max([n.order for n in through], default=0)
         for node in through:

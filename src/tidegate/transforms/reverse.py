@@ -4,29 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from tidegate.core.errors import HistoryCutError
 from tidegate.core.graph import Edge, Node, Tensor, by_number
 from tidegate.core.kinds import Engine
+from tidegate.core.source import show_site
 from tidegate.core.trace import GradientOf, many_new_objects, within
+from tidegate.ops.creation import Cut
 from tidegate.ops.elementwise import add
 from tidegate.transforms.pull import MaybeTensors, pull_back
 
 
-def open_nodes(outputs: Sequence[Tensor], inputs: Sequence[Tensor], stops: Collection[Edge]) -> list[Node]:
-    """The nodes that a gradient may pass on its way from `outputs`, inputs before users.
+def open_nodes(
+    outputs: Sequence[Tensor], inputs: Sequence[Tensor], stops: Collection[Edge]
+) -> tuple[list[Node], list[Node]]:
+    """The nodes that a gradient may pass on its way from `outputs`, inputs before users; and the cuts it may meet.
 
     A node older than the oldest of `inputs` can't depend on any of them, so a long history costs nothing; what lies
     behind a stop is never visited.
     """
+    cuts: list[Node] = []
     oldest = min([x.node.number for x in inputs], default=0)
     seen: set[Node] = set()
     stack = [y.node for y in outputs]
     while stack:
         node = stack.pop()
-        if node in seen or node.number < oldest or node.op.form == "non_differentiable":
+        if node in seen or node.number < oldest:
+            continue
+        if node.op.form == "non_differentiable":
+            if node.op.__class__ is Cut:
+                cuts.append(node)
             continue
         seen.add(node)
         stack.extend([n for n, i in node.edges() if (n, i) not in stops] if stops else node.inputs)
-    return sorted(seen, key=by_number)
+    return sorted(seen, key=by_number), cuts
 
 
 def varying(order: Sequence[Node], sources: Collection[Edge], stops: Collection[Edge]) -> tuple[set[Edge], list[Node]]:
@@ -62,21 +72,51 @@ def leading(through: Sequence[Node], outputs: Collection[Edge]) -> list[Node]:
     return kept[::-1]
 
 
+def check_cuts(
+    order: Sequence[Node],
+    cuts: Sequence[Node],
+    outputs: Sequence[Tensor],
+    inputs: Sequence[Tensor],
+    stops: Collection[Edge],
+) -> None:
+    """Raise HistoryCutError if an open path leads from `outputs` to one of `cuts` that hides one of `inputs`."""
+    ends = [y.edge for y in outputs if y.edge not in stops]
+    for cut in sorted(cuts, key=by_number, reverse=True):
+        assert isinstance(cut.op, Cut)
+        hidden = next((x for x in inputs if cut.op.hides(cut, x)), None)
+        if hidden is None:
+            continue
+        edges = {(cut, k) for k, kind in enumerate(cut.types) if kind.differentiable and (cut, k) not in stops}
+        _, through = varying(order, edges, stops)
+        if not edges.isdisjoint(ends) or leading(through, ends):
+            raise HistoryCutError(
+                f"the gradient for {hidden.type}, made at {show_site(hidden.node.site)}, isn't known: "
+                f"{cut.op.non_differentiable}. Take the gradient before, or within what was compiled; or say what "
+                "stands in its place with unconnected='none' or 'zero'"
+            )
+
+
 def vjp(
     engine: Engine,
     outputs: Sequence[Tensor],
     inputs: Sequence[Tensor],
     cotangents: MaybeTensors,
     stops: Collection[Edge] = (),
+    *,
+    past_cuts: bool = False,
 ) -> list[Tensor | None]:
     """Pull `cotangents` of `outputs` back to `inputs`; None where no gradient flows.
 
     Nothing flows through the outputs `stops`, which get their own gradient all the same. Each node is pulled back
-    once, when everything that its outputs feed has been.
+    once, when everything that its outputs feed has been. Raises HistoryCutError where a cut may hide a way, unless
+    with `past_cuts` what lies behind cuts is to count as constant.
     """
     sources = {x.edge for x in inputs if x.differentiable}
     with many_new_objects():
-        reached, through = varying(open_nodes(outputs, inputs, stops), sources, stops)
+        order, cuts = open_nodes(outputs, inputs, stops)
+        if cuts and not past_cuts:
+            check_cuts(order, cuts, outputs, inputs, stops)
+        reached, through = varying(order, sources, stops)
         totals: dict[Edge, Tensor] = {}
 
         def send(edge: Edge, cotangent: Tensor | None) -> None:
