@@ -1,5 +1,7 @@
 """Tidegate: automatic differentiation in which a computation is a graph, and stop_gradient says what is constant."""
 
+from math import e, inf, nan, pi
+
 from tidegate import flow
 from tidegate.api.control import cond
 from tidegate.api.evaluate import evaluate
@@ -30,10 +32,12 @@ from tidegate.core.errors import (
     ArgumentTypeError,
     AxisError,
     DTypeError,
+    ExchangeError,
     GradientRefusedError,
     HistoryCutError,
     HistoryWarning,
     IndexRangeError,
+    LeakError,
     NoValueError,
     OpDefinitionError,
     RuleError,
@@ -46,13 +50,14 @@ from tidegate.core.graph import Tensor
 from tidegate.core.show import show
 from tidegate.functions.convert import asarray, broadcast_to
 from tidegate.functions.creation import arange, full, ones, ones_like, zeros, zeros_like
+from tidegate.functions.dtypes import astype, can_cast, finfo, iinfo, isdtype, result_type
 from tidegate.functions.gates import prevent_gradient, stop_gradient
 from tidegate.functions.indexing import take
+from tidegate.functions.interchange import from_dlpack
 from tidegate.functions.linalg import cholesky, matmul, solve_triangular
 from tidegate.functions.math import (
     abs,
     add,
-    astype,
     complex,
     conj,
     cos,
@@ -86,13 +91,18 @@ from tidegate.functions.math import (
     tanh,
     where,
 )
+from tidegate.functions.namespace import API_VERSION, ArrayNamespaceInfo
 from tidegate.functions.nn import log_softmax, softmax
 from tidegate.functions.reduce import argmax, cumulative_prod, logsumexp, max, mean, sum, top_k
 from tidegate.functions.shape import expand_dims, matrix_transpose, permute_dims, reshape, squeeze
 from tidegate.runtime.config import HistoryBudget, config
 from tidegate.runtime.install import fill_slots
+from tidegate.runtime.leaks import leaks, strict_lazy
 
-fill_slots()
+fill_slots(globals())
+
+newaxis = None
+"""A new axis of size 1, in an index."""
 
 __all__ = [
     "abs",
@@ -107,6 +117,7 @@ __all__ = [
     "bfloat16",
     "bool",
     "broadcast_to",
+    "can_cast",
     "cholesky",
     "complex",
     "complex128",
@@ -118,16 +129,20 @@ __all__ = [
     "cumulative_prod",
     "divide",
     "DTypeError",
+    "e",
     "equal",
     "evaluate",
     "example",
+    "ExchangeError",
     "exp",
     "expand_dims",
+    "finfo",
     "float16",
     "float32",
     "float64",
     "floor",
     "flow",
+    "from_dlpack",
     "full",
     "grad",
     "GradientRefusedError",
@@ -137,13 +152,18 @@ __all__ = [
     "HistoryBudget",
     "HistoryCutError",
     "HistoryWarning",
+    "iinfo",
     "imag",
     "IndexRangeError",
+    "inf",
     "int16",
     "int32",
     "int64",
     "int8",
+    "isdtype",
     "jvp",
+    "LeakError",
+    "leaks",
     "less",
     "less_equal",
     "log",
@@ -159,18 +179,22 @@ __all__ = [
     "maximum",
     "mean",
     "multiply",
+    "nan",
     "negative",
+    "newaxis",
     "not_equal",
     "NoValueError",
     "ones",
     "ones_like",
     "OpDefinitionError",
     "permute_dims",
+    "pi",
     "positive",
     "pow",
     "prevent_gradient",
     "real",
     "reshape",
+    "result_type",
     "RuleError",
     "ScalarRangeError",
     "ShapeError",
@@ -184,6 +208,7 @@ __all__ = [
     "square",
     "squeeze",
     "stop_gradient",
+    "strict_lazy",
     "StructureError",
     "subtract",
     "sum",
@@ -204,4 +229,6 @@ __all__ = [
     "zeros_like",
 ]
 
+__array_api_version__ = API_VERSION
+__array_namespace_info__ = ArrayNamespaceInfo
 __version__ = "0.1.0"

@@ -25,6 +25,8 @@ BUILT_IN = {
     "NoValueError": TypeError,
     "GradientRefusedError": LookupError,
     "HistoryCutError": LookupError,
+    "LeakError": RuntimeError,
+    "ExchangeError": BufferError,
     "IndexRangeError": IndexError,
     "OpDefinitionError": TypeError,
     "RuleError": RuntimeError,

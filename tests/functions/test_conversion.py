@@ -82,7 +82,7 @@ WRONG = {
     "a format of many": (lambda: f"{X:.2f}", ValueError, r"format: got float32\[2\]"),
     "a condition of numbers": (lambda: tg.where(N, X, X), TypeError, r"where: got condition int64\[2\]; want bool"),
     "a function of NumPy's that we lack": (lambda: np.arctan(X), TypeError, "numpy.arctan: got a tensor; want a func"),
-    "a reduction of NumPy's": (lambda: np.sum(X), TypeError, "numpy.add.reduce: got a tensor"),
+    "a reduction of NumPy's": (lambda: np.add.reduce(X), TypeError, "numpy.add.reduce: got a tensor; want tg.sum"),
     "an output of NumPy's": (lambda: np.add(X, X, out=np.ones(2)), TypeError, "numpy.add with out: got a tensor"),
     "a step of zero": (lambda: tg.arange(0, 1, 0), ValueError, "arange: got step 0"),
 }

@@ -11,6 +11,8 @@ TidegateError
     NoValueError (TypeError)            a value was asked of something that has none yet
     GradientRefusedError (LookupError)  a gradient must pass an op that forbids it
     HistoryCutError (LookupError)       a gradient would have to pass where the history of a value was cut
+    LeakError (RuntimeError)            a value was asked for where nothing may leave the graph
+    ExchangeError (BufferError)         data that can't be exchanged with another library as asked
     IndexRangeError (IndexError)        an index found out of range when the graph ran
     OpDefinitionError (TypeError)       an op class that lacks a rule
     RuleError (RuntimeError)            an op's rule broke its contract: a fault of the op, not of its user
@@ -81,6 +83,14 @@ class GradientRefusedError(TidegateError, LookupError):
 
 class HistoryCutError(TidegateError, LookupError):
     """A gradient would have to pass where the history of a value was cut: it can't be known."""
+
+
+class LeakError(TidegateError, RuntimeError):
+    """A value was asked for where `strict_lazy` lets none leave the graph."""
+
+
+class ExchangeError(TidegateError, BufferError):
+    """Data that can't be exchanged with another library as asked."""
 
 
 class IndexRangeError(TidegateError, IndexError):

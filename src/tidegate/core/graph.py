@@ -13,6 +13,7 @@ from weakref import ref
 import numpy as np
 from numpy.typing import NDArray
 
+from tidegate.core.device import CPU
 from tidegate.core.dtypes import HALF, INEXACT, DType
 from tidegate.core.errors import NoValueError
 from tidegate.core.intern import Interned
@@ -251,7 +252,24 @@ class Tensor:
         """Whether a gradient can flow in it: whether it is floating point or complex."""
         return self.type.differentiable
 
+    @property
+    def device(self) -> str:
+        """Where its value is: always "cpu"."""
+        return CPU
+
     # fmt: off
+    @slot
+    def to_device(self, device: Any, /, *, stream: Any = None) -> Tensor:
+        """Itself, on the device where it is. Raises ArgumentError for another, or a stream."""
+        ...
+    @slot
+    def __array_namespace__(self, *, api_version: str | None = None) -> Any: ...
+    @slot
+    def __dlpack__(
+        self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None, copy: bool | None = None
+    ) -> Any: ...
+    @slot
+    def __dlpack_device__(self) -> tuple[int, int]: ...
     @slot
     def numpy(self) -> Array:
         """Its value, computed if need be: a read-only NumPy array."""
@@ -261,7 +279,7 @@ class Tensor:
         """Its value as a Python number. Raises ArgumentError unless it has one element."""
         ...
     @slot
-    def astype(self, dtype: Any) -> Tensor:
+    def astype(self, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Tensor:
         """Itself in another dtype."""
         ...
     @slot
@@ -280,6 +298,8 @@ class Tensor:
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array: ...
     @slot
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Tensor: ...
+    @slot
+    def __array_function__(self, function: Any, types: Any, arguments: Any, keywords: Any) -> Any: ...
     @slot
     def __bool__(self) -> bool: ...
     @slot

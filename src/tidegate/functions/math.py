@@ -3,9 +3,7 @@ NumPy's rule and promote by the array API standard's. Each returns a tensor of t
 
 from __future__ import annotations
 
-from typing import Any
-
-from tidegate.core.dtypes import BOOL, COMPLEX, as_dtype, complex_of, real_of
+from tidegate.core.dtypes import BOOL, COMPLEX, complex_of, real_of
 from tidegate.core.errors import DTypeError
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.functions.convert import asarray, broadcast_all, inexact, promoted, together
@@ -177,15 +175,6 @@ def where(condition: TensorLike, x: TensorLike, y: TensorLike, /) -> Tensor:
     if condition.dtype not in BOOL:
         raise DTypeError(f"where: got condition {condition.type}; want bool")
     return ops.select(*broadcast_all("where", condition, *promoted("where", x, y)))
-
-
-def astype(x: TensorLike, dtype: Any, /) -> Tensor:
-    """x in another dtype. Gradients flow between floating point and complex dtypes, and nowhere else.
-
-    Complex to real keeps the real part; floating point to integer truncates, with the nearest integer for what is
-    out of range and 0 for NaN; anything to bool is x != 0.
-    """
-    return cast(asarray(x), as_dtype(dtype))
 
 
 def real(x: TensorLike, /) -> Tensor:

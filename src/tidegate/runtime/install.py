@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from tidegate.core.errors import ArgumentTypeError
 from tidegate.core.graph import Tensor, install
 from tidegate.functions import indexing, linalg, math, shape
-from tidegate.runtime import values
+from tidegate.functions.dtypes import astype
+from tidegate.runtime import exchange, values
+from tidegate.runtime.numpy_calls import function_method, ufunc_method
 
 Binary = Callable[[Any, Any], Tensor]
 
@@ -31,60 +32,13 @@ def comparison(function: Binary) -> Binary:
     return compare
 
 
-UFUNCS = {"power": math.pow, "absolute": math.abs, "true_divide": math.divide, "matmul": linalg.matmul} | {
-    name: getattr(math, name)
-    for name in [
-        "add",
-        "subtract",
-        "multiply",
-        "divide",
-        "negative",
-        "positive",
-        "sign",
-        "exp",
-        "log",
-        "sqrt",
-        "square",
-        "tanh",
-        "sin",
-        "cos",
-        "maximum",
-        "floor",
-        "equal",
-        "not_equal",
-        "less",
-        "less_equal",
-        "greater",
-        "greater_equal",
-        "logical_and",
-        "logical_or",
-        "logical_xor",
-        "logical_not",
-    ]
-}
-"""Our functions for NumPy's, by the ufunc's name."""
-
-
-def array_ufunc(x: Tensor, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Tensor:
-    """NumPy's function of a tensor is ours of that name: `numpy.exp(x)`, `array * x`.
-
-    Raises ArgumentTypeError where there is none, or for its methods and options (reduce, out, where).
-    """
-    name = ufunc.__name__
-    if name not in UFUNCS or method != "__call__" or kwargs:
-        asked = name if method == "__call__" else f"{name}.{method}"
-        with_options = f" with {', '.join(kwargs)}" if kwargs and method == "__call__" else ""
-        raise ArgumentTypeError(f"numpy.{asked}{with_options}: got a tensor; want a function of tidegate, as tg.sum")
-    return UFUNCS[name](*inputs)
-
-
 def reshape(x: Tensor, *sizes: Any) -> Tensor:
     """Its elements, in order, in another shape, given as one sequence or as sizes."""
     return shape.reshape(x, sizes[0] if len(sizes) == 1 else sizes)
 
 
-def fill_slots() -> None:
-    """Give Tensor its operators, conversions and methods."""
+def fill_slots(namespace: Mapping[str, Any]) -> None:
+    """Give Tensor its operators, conversions and methods; `namespace` holds the package's public names."""
     binary = {
         "add": math.add,
         "sub": math.subtract,
@@ -102,12 +56,17 @@ def fill_slots() -> None:
         | {
             "numpy": values.numpy,
             "item": values.item,
-            "astype": math.astype,
+            "astype": astype,
+            "to_device": exchange.to_device,
+            "__array_namespace__": exchange.namespace_of(namespace["__name__"]),
+            "__dlpack__": exchange.dlpack,
+            "__dlpack_device__": exchange.dlpack_device,
             "reshape": reshape,
             "T": property(shape.transpose),
             "mT": property(shape.matrix_transpose),
             "__array__": values.array,
-            "__array_ufunc__": array_ufunc,
+            "__array_ufunc__": ufunc_method(namespace),
+            "__array_function__": function_method(namespace),
             "__bool__": values.to_bool,
             "__int__": values.to_int,
             "__float__": values.to_float,

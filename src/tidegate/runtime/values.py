@@ -13,6 +13,7 @@ from tidegate.core.graph import Array, Tensor
 from tidegate.functions.indexing import getitem
 from tidegate.ops.creation import Data
 from tidegate.runtime.evaluation import evaluate, is_small, value_of
+from tidegate.runtime.leaks import note_leak, refuse_leak, watching
 
 SMALL_NODES, SMALL_ELEMENTS = 256, 100_000
 """`repr` evaluates what is waiting only below both: it never starts a large computation."""
@@ -23,7 +24,17 @@ def numpy(x: Tensor) -> Array:
 
     Raises NoValueError while the function that made it is being traced.
     """
-    return _value(x, "numpy")
+    return left(x, "numpy")
+
+
+def left(x: Tensor, who: str) -> Array:
+    """Its value, which leaves the graph by `who`. Raises LeakError where none may."""
+    if watching() is None:
+        return x.value if x.value is not None else _value(x, who)
+    refuse_leak(x, who)
+    value = _value(x, who)
+    note_leak(x, who)
+    return value
 
 
 def _value(x: Tensor, who: str) -> Array:
@@ -36,7 +47,7 @@ def array(x: Tensor, dtype: Any = None, copy: bool | None = None) -> Array:
 
     Raises ArgumentError for another dtype where `copy` is False.
     """
-    value = _value(x, "numpy.asarray")
+    value = left(x, "numpy.asarray")
     if dtype is not None and np.dtype(dtype) != value.dtype:
         if copy is False:
             raise ArgumentError(f"numpy.asarray: got {x.type}; {np.dtype(dtype).name} takes a copy, and copy is False")
@@ -52,7 +63,7 @@ def item(x: Tensor) -> complex:
 def _one(x: Tensor, who: str) -> Array:
     if x.size != 1:
         raise ArgumentError(f"{who}: got {x.type}; want a tensor of one element")
-    return _value(x, who)
+    return left(x, who)
 
 
 def to_bool(x: Tensor) -> bool:
@@ -83,7 +94,7 @@ def to_index(x: Tensor) -> int:
     """Its one element as an index. Raises ArgumentTypeError unless it is an integer without axes."""
     if x.dtype not in INTEGER or x.shape:
         raise ArgumentTypeError(f"index: got {x.type}; want an integer without axes")
-    return int(_value(x, "index"))
+    return int(left(x, "index"))
 
 
 def length(x: Tensor) -> int:
@@ -133,12 +144,16 @@ def text(x: Tensor) -> str:
 
 def formatted(x: Tensor, spec: str) -> str:
     """Its one element by a format such as `.4f`; without one, its text. Raises ArgumentError for more elements."""
-    return format(_one(x, "format").item(), spec) if spec else text(x)
+    if not spec:
+        return text(x)
+    if x.size != 1:
+        raise ArgumentError(f"format: got {x.type}; want a tensor of one element")
+    return format(_value(x, "format").item(), spec)
 
 
 def reduce(x: Tensor) -> tuple[Any, ...]:
     """For pickle and copy: the data only, without its history."""
-    return rebuild, (np.array(_value(x, "pickle")),)
+    return rebuild, (np.array(left(x, "pickle")),)
 
 
 def rebuild(value: Array) -> Tensor:
@@ -148,4 +163,4 @@ def rebuild(value: Array) -> Tensor:
 
 def deepcopy(x: Tensor, memo: Any) -> Tensor:
     """A tensor of the same data, without history."""
-    return rebuild(np.array(_value(x, "deepcopy")))
+    return rebuild(np.array(left(x, "deepcopy")))
