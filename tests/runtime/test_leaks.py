@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import tidegate as tg
-from tidegate.runtime.evaluation import statistics
+from tidegate.runtime.statistics import statistics
 from wrong_use import check_error
 
 X = tg.asarray([1.0, 2.0])

@@ -26,10 +26,13 @@ UFUNCS = {
     "arctan2": "atan2",
     "arctanh": "atanh",
     "conjugate": "conj",
+    "degrees": "rad2deg",
     "invert": "bitwise_invert",
     "left_shift": "bitwise_left_shift",
     "power": "pow",
+    "radians": "deg2rad",
     "right_shift": "bitwise_right_shift",
+    "rint": "round",
 }
 """Our names of NumPy's ufuncs, where they differ."""
 
@@ -43,7 +46,6 @@ INSTEAD = {
     "logaddexp2": "tg.logaddexp",
     "matvec": "tg.matmul",
     "modf": "tg.trunc and x - tg.trunc(x)",
-    "rint": "tg.round",
     "vecmat": "tg.matmul",
     "dot": "tg.matmul, tg.vecdot or tg.tensordot",
     "inner": "tg.vecdot or tg.tensordot",
