@@ -8,6 +8,7 @@ from tidegate.api.evaluate import evaluate
 from tidegate.api.example import example
 from tidegate.api.grad import grad, value_and_grad
 from tidegate.api.gradients import gradients
+from tidegate.api.jit import jit
 from tidegate.api.products import jvp, vjp
 from tidegate.api.vmap import vmap
 from tidegate.core.dtypes import (
@@ -40,6 +41,7 @@ from tidegate.core.errors import (
     LeakError,
     NoValueError,
     OpDefinitionError,
+    RetraceWarning,
     RuleError,
     ScalarRangeError,
     ShapeError,
@@ -98,6 +100,7 @@ from tidegate.functions.shape import expand_dims, matrix_transpose, permute_dims
 from tidegate.runtime.config import HistoryBudget, config
 from tidegate.runtime.install import fill_slots
 from tidegate.runtime.leaks import leaks, strict_lazy
+from tidegate.runtime.variable import Variable
 
 fill_slots(globals())
 
@@ -161,6 +164,7 @@ __all__ = [
     "int64",
     "int8",
     "isdtype",
+    "jit",
     "jvp",
     "LeakError",
     "leaks",
@@ -195,6 +199,7 @@ __all__ = [
     "real",
     "reshape",
     "result_type",
+    "RetraceWarning",
     "RuleError",
     "ScalarRangeError",
     "ShapeError",
@@ -222,6 +227,7 @@ __all__ = [
     "uint64",
     "uint8",
     "value_and_grad",
+    "Variable",
     "vjp",
     "vmap",
     "where",

@@ -170,12 +170,16 @@ def test_the_gradient_of_the_last_steps_is_right_at_any_time():
     np.testing.assert_allclose(g.numpy(), want, rtol=1e-4)
 
 
+def go_deep():
+    y = tg.asarray([1.0])
+    for _ in range(10_000):
+        y = tg.sin(y)
+        y.numpy()
+
+
 def test_the_end_of_the_history_is_warned_of_with_the_line_of_the_loop():
     with tg.config.using(history=BUDGET), pytest.warns(tg.HistoryWarning, match=r"test_history.py:\d+.*tg.jit") as got:
-        y = tg.asarray([1.0])
-        for _ in range(10_000):
-            y = tg.sin(y)
-            y.numpy()
+        go_deep()
     assert len(got) == 1
     assert got[0].filename == __file__
 

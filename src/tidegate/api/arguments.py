@@ -14,6 +14,7 @@ from tidegate.core.tree import Structure, flatten
 from tidegate.functions.convert import asarray
 from tidegate.ops.cast import cast
 from tidegate.ops.elementwise import identity
+from tidegate.runtime.variable import Variable
 
 
 def is_array_like(leaf: Any) -> bool:
@@ -48,8 +49,12 @@ def tensor_leaves(value: Any, who: str) -> tuple[list[Tensor], Structure]:
 
 
 def graph_tensors(value: Any, who: str, name: str) -> list[Tensor]:
-    """A tensor, or those of a list or tuple. Raises ArgumentTypeError, for `who`, for what isn't one of a graph."""
+    """A tensor, or those of a list or tuple; a Variable's is its current version.
+
+    Raises ArgumentTypeError, for `who`, for what isn't a tensor of a graph.
+    """
     several = list(value) if isinstance(value, (list, tuple)) else [value]
+    several = [t.value if isinstance(t, Variable) else t for t in several]
     for t in several:
         if not isinstance(t, Tensor):
             raise ArgumentTypeError(f"{who}: got {type(t).__name__} in {name}; want tensors of a graph")

@@ -11,6 +11,7 @@ from tidegate.core.dtypes import BOOL
 from tidegate.core.errors import DTypeError, ShapeError, StructureError
 from tidegate.core.graph import Tensor, TensorLike, next_number
 from tidegate.core.op import show_types
+from tidegate.core.trace import Trace, within
 from tidegate.core.tree import LEAF, Structure, flatten, match
 from tidegate.functions.convert import asarray
 from tidegate.ops.creation import Input
@@ -55,7 +56,8 @@ def _traced(function: Callable[..., Any], values: list[Any], structure: Structur
     """(the creation number before all of it, the inputs, what it returned) of a branch."""
     number = next_number()
     stand_ins = [Input(v.type)() if isinstance(v, Tensor) else v for v in values]
-    result = function(*structure.build(stand_ins))
+    with within(Trace()):
+        result = function(*structure.build(stand_ins))
     return number, [x for x in stand_ins if isinstance(x, Tensor)], result
 
 

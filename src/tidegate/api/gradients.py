@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 from tidegate.api.arguments import check_unconnected, fitting, graph_tensors
@@ -9,6 +10,8 @@ from tidegate.core.dtypes import COMPLEX
 from tidegate.core.errors import ArgumentError, DTypeError
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.ops.broadcast import filled, zeros_like
+from tidegate.ops.elementwise import add
+from tidegate.runtime.variable import Variable, versions
 from tidegate.transforms.engine import ENGINE
 
 
@@ -22,9 +25,11 @@ def gradients(
 ) -> list[Tensor | None]:
     """The gradient of the sum of `ys` for each of `xs`, as new tensors of the graph: always a list as long as `xs`.
 
-    ys, xs: a tensor, or a list or tuple of them, of any shapes. A y that no x reaches counts nothing; for an x that
-        no y depends on, or that only stopped paths lead to, the result is None. So it is for an x of integers or
-        booleans. An x that lies on the way to another one doesn't cut the way: these are total derivatives.
+    ys, xs: a tensor or Variable, or a list or tuple of them, of any shapes. A y that no x reaches counts nothing; for
+        an x that no y depends on, or that only stopped paths lead to, the result is None. So it is for an x of
+        integers or booleans. An x that lies on the way to another one doesn't cut the way: these are total
+        derivatives. A Variable among `xs` stands for all its versions that the ys were computed from: their gradients
+        are added up.
     grad_ys: what flows in at each y, of y's shape and dtype; None, as a whole or within the list, is ones.
     stop_gradients: tensors that nothing flows through. One that is among `xs` gets its own gradient all the same,
         so listing `xs` gives partial derivatives.
@@ -37,8 +42,11 @@ def gradients(
     HistoryCutError where it may lead through a cut of the history and `unconnected` isn't given.
     """
     targets = graph_tensors(ys, "gradients", "ys")
-    sources = graph_tensors(xs, "gradients", "xs")
-    stops = graph_tensors(() if stop_gradients is None else stop_gradients, "gradients", "stop_gradients")
+    groups = [_versions(x, targets, "xs") for x in (xs if isinstance(xs, (list, tuple)) else [xs])]
+    sources = [x for group in groups for x in group]
+    stopped = () if stop_gradients is None else stop_gradients
+    several = stopped if isinstance(stopped, (list, tuple)) else [stopped]
+    stops = [v for t in several for v in _versions(t, targets, "stop_gradients")]
     if unconnected is not None:
         check_unconnected(unconnected, "gradients")
     seeds = [_seed(y, g) for y, g in zip(targets, _grad_ys(grad_ys, len(targets)), strict=True)]
@@ -50,9 +58,21 @@ def gradients(
         {t.edge for t in stops},
         past_cuts=unconnected is not None,
     )
+    left = iter(found)
+    sums = [_sum([next(left) for _ in group]) for group in groups]
     if unconnected == "zero":
-        return [zeros_like(x) if g is None else g for g, x in zip(found, sources, strict=True)]
-    return found
+        return [zeros_like(group[0]) if g is None else g for g, group in zip(sums, groups, strict=True)]
+    return sums
+
+
+def _versions(x: Any, targets: list[Tensor], name: str) -> list[Tensor]:
+    """The tensors that x stands for: itself, or those that a Variable was when `targets` read it."""
+    return versions(x, targets) if isinstance(x, Variable) else graph_tensors([x], "gradients", name)
+
+
+def _sum(found: list[Tensor | None]) -> Tensor | None:
+    parts = [g for g in found if g is not None]
+    return reduce(add, parts) if parts else None
 
 
 def _grad_ys(grad_ys: Any, count: int) -> list[Any]:

@@ -47,6 +47,9 @@ DEFAULT_INT: DType = int64
 DEFAULT = {bool: bool_, int: DEFAULT_INT, float: DEFAULT_FLOAT, complex: DEFAULT_COMPLEX}
 """What a Python number becomes where no tensor says otherwise."""
 
+WIDEST = {bool: bool_, int: int64, float: float64, complex: complex128}
+"""What holds a Python number of a kind whole."""
+
 
 def set_default_float(dtype: DType) -> None:
     """Make Python floats, and complex numbers, of `dtype` and its complex one where no tensor says otherwise."""

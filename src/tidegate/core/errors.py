@@ -109,6 +109,10 @@ class HistoryWarning(UserWarning):
     """The history of evaluated values was cut, since it grew beyond its budget."""
 
 
+class RetraceWarning(UserWarning):
+    """A function was traced again and again, since its signature keeps changing."""
+
+
 class Fault(Enum):
     """What can be wrong with a value: the codes of an executable's status word."""
 

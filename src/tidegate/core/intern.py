@@ -28,13 +28,13 @@ def normal(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _key(value: Any) -> Any:
+def exact_key(value: Any) -> Any:
     """Tells apart what Python calls equal: 1, 1.0 and True; 0.0 and -0.0. One NaN equals another."""
     kind = value.__class__
     if kind is int or kind is str:
         return value
     if kind is tuple or kind is list:
-        return tuple([_key(v) for v in value])
+        return tuple([exact_key(v) for v in value])
     if kind is float:
         return kind, value.hex()
     if kind is complex:
@@ -67,14 +67,14 @@ class Interned(type):
         """The one object of these arguments."""
         if not cls.interned:
             return super().__call__(*args, **kwargs)
-        given = _key(args)
+        given = exact_key(args)
         plain = not kwargs
         if plain:
             found = cls._recent.get(given)
             if found is not None:
                 return found
         args = normal(cls._all_fields(args, kwargs))
-        key = _key(args)
+        key = exact_key(args)
         with cls._lock:
             found = cls._alive.get(key)
             if found is None:

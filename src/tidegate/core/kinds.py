@@ -53,6 +53,7 @@ class Elementwise(Op, abstract=True):
     """out[i] = f(xs[i]): every input has the output's shape (broadcasting is an op of its own)."""
 
     arity: ClassVar[int] = 1
+    pointwise = True
     dtypes: ClassVar[frozenset[DType]] = NUMERIC
     intervals: ClassVar[tuple[tuple[float, float], ...]] = ((-2.0, 2.0),)
     """Where tests draw each input; the last one stands for those that follow."""

@@ -96,6 +96,8 @@ class Op(metaclass=Interned):
     """Inputs that choose and aren't passed on (a predicate): flow reports keep such paths apart."""
     internal: bool = False
     """Whether a function of ours placed it as part of its formula (a gate): flow reports keep such paths apart."""
+    pointwise: ClassVar[bool] = False
+    """Whether out[i] depends on its inputs' elements i alone: elementwise ops."""
     plain: ClassVar[bool] = False
     """Whether `compute` is its whole reference, but for float16 and bfloat16."""
     compute: Any

@@ -60,8 +60,30 @@ class CopyOf(Scope):
             node.site, node.origin, node.order = self.node.site, self.node.origin, self.node.order
 
 
+class Trace(Scope):
+    """A Python function is being traced into a graph.
+
+    Nodes of Python numbers that were its arguments, and of arithmetic among those and other numbers, are *weak*: they
+    take the dtype of the tensors that they meet, as the numbers themselves would.
+    """
+
+    def __init__(self) -> None:
+        self.weak: set[Node] = set()
+
+    def made(self, node: Node) -> None:
+        """Note whether a node is weak."""
+        super().made(node)
+        if self.weak and node.inputs and node.op.pointwise and all([n in self.weak for n in node.inputs]):
+            (kind,) = node.types
+            if all([n.types[0].dtype == kind.dtype for n in node.inputs]):  # a conversion is meant
+                self.weak.add(node)
+
+
 _active: ContextVar[Scope | None] = ContextVar("active", default=None)
 active_scope = _active.get
+
+_tracing: ContextVar[Trace | None] = ContextVar("tracing", default=None)
+active_trace = _tracing.get
 
 S = TypeVar("S", bound=Scope)
 
@@ -71,10 +93,18 @@ def within(scope: S) -> Generator[S]:
     """Make `scope` the innermost one."""
     scope.outer = active_scope()
     token = _active.set(scope)
+    traced = None
+    if isinstance(scope, Trace):
+        around = active_trace()
+        if around is not None:
+            scope.weak = around.weak
+        traced = _tracing.set(scope)
     try:
         yield scope
     finally:
         _active.reset(token)
+        if traced is not None:
+            _tracing.reset(traced)
 
 
 class _Pauses:

@@ -13,6 +13,7 @@ from tidegate.core.source import show_site, source_text
 from tidegate.core.tree import named_leaves
 from tidegate.flow.paths import Arc, Passage, PathGraph, Vertex, path_graph
 from tidegate.flow.report import MANY, Blocker, Flow, Report
+from tidegate.runtime.variable import Variable, versions
 
 
 def why(target: Any, sources: Any, *, stop_gradients: Any = None) -> Report:
@@ -20,7 +21,7 @@ def why(target: Any, sources: Any, *, stop_gradients: Any = None) -> Report:
 
     target: a tensor, or a list or tuple of them (their sum).
     sources: a tensor, or a container of them; a dict's keys are their names in the report. What isn't a tensor in it
-        is passed over.
+        is passed over. A Variable stands for the versions of it that `target` was computed from.
     stop_gradients: as in `gradients`: tensors that nothing flows through.
 
     Paths are counted, at most to 10^18, edge by edge. A path is blocked where the first op from the source blocks it.
@@ -31,7 +32,7 @@ def why(target: Any, sources: Any, *, stop_gradients: Any = None) -> Report:
     Raises ArgumentTypeError for a target or stop that isn't a tensor, or sources without any.
     """
     targets = graph_tensors(target, "why", "target")
-    named = _named(sources)
+    named = _named(sources, targets)
     stops = graph_tensors(() if stop_gradients is None else stop_gradients, "why", "stop_gradients")
     stopped = {t.edge for t in stops}
     oldest = min(x.node.number for _, x in named)
@@ -45,14 +46,21 @@ def why(target: Any, sources: Any, *, stop_gradients: Any = None) -> Report:
     return Report(tuple([_flow(graph, name, x, ends, onward) for name, x in named]))
 
 
-def _named(sources: Any) -> list[tuple[str, Tensor]]:
+def _named(sources: Any, targets: list[Tensor]) -> list[tuple[str, Tensor]]:
+    """Each source's name and tensor; for a Variable those versions that `targets` were computed from."""
     if isinstance(sources, Tensor):
         return [("x", sources)]
     if isinstance(sources, Mapping):
         leaves = [pair for key, value in sources.items() for pair in named_leaves(value, str(key))]
     else:
         leaves = named_leaves(sources, "x")
-    found = [(name, x) for name, x in leaves if isinstance(x, Tensor)]
+    found = []
+    for name, x in leaves:
+        if isinstance(x, Tensor):
+            found.append((name, x))
+        elif isinstance(x, Variable):
+            read = versions(x, targets)
+            found += [(name if len(read) == 1 else f"{name} (version {i})", v) for i, v in enumerate(read)]
     if not found:
         raise ArgumentTypeError(f"why: got no tensor in sources, a {type(sources).__name__}; want tensors of the graph")
     return found

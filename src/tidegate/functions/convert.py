@@ -11,11 +11,13 @@ from tidegate.core.dtypes import (
     COMPLEX,
     DEFAULT,
     INTEGER,
+    WIDEST,
     DType,
     as_dtype,
     float32,
     float64,
     int64,
+    kind_of,
     promote,
     promote_scalar,
     scalar_array,
@@ -25,6 +27,7 @@ from tidegate.core.graph import Tensor, TensorLike, TensorType
 from tidegate.core.intern import RECENT
 from tidegate.core.op import Op
 from tidegate.core.shapes import Shape, broadcast_shape, show_shape
+from tidegate.core.trace import active_trace
 from tidegate.ops.broadcast import BroadcastTo, is_one
 from tidegate.ops.cast import cast
 from tidegate.ops.creation import data, scalar
@@ -38,17 +41,27 @@ def is_number(x: Any) -> bool:
     return isinstance(x, _NUMBERS) and not isinstance(x, np.generic)
 
 
+def number_kind(x: Any) -> type:
+    """bool, int, float or complex: the kind of a Python number, or of a weak tensor that stands for one."""
+    return kind_of(x.dtype) if isinstance(x, Tensor) else next(t for t in _NUMBERS if isinstance(x, t))
+
+
 def asarray(x: TensorLike, dtype: Any = None) -> Tensor:
     """A tensor of a copy of `x`, as it is now; a tensor of the dtype asked for stays itself.
 
-    Takes a Python number, nested lists, a NumPy array or anything that NumPy makes one of, or a tensor.
+    Takes a Python number, nested lists, a NumPy array or anything that NumPy makes one of, a tensor, or what says by
+    a method `__tidegate_tensor__` which tensor it stands for, as a Variable does.
     Python floats become float32, ints int64, complex complex64; arrays keep their dtype.
     Raises ArgumentTypeError for what isn't numbers or isn't regular, or a list of tensors, DTypeError for an
     unsupported dtype, ScalarRangeError for an integer that doesn't fit.
     """
     want = None if dtype is None else as_dtype(dtype)
+    if hasattr(type(x), "__tidegate_tensor__"):
+        x = x.__tidegate_tensor__()
     if isinstance(x, Tensor):
-        return x if want is None else cast(x, want)
+        if want is None:
+            return cast(x, DEFAULT[kind_of(x.dtype)]) if is_weak(x) else x
+        return cast(x, want)
     if is_number(x):
         kind = next(t for t in _NUMBERS if isinstance(x, t))
         return scalar(x, want or DEFAULT[kind])
@@ -70,9 +83,9 @@ def together(who: str, *xs: TensorLike) -> tuple[Tensor, ...]:
         return xs
     if len(xs) == 2:
         x, y = xs
-        if y.__class__ in PLAIN and x.__class__ is Tensor and (x.type.dtype, y.__class__) in FITTING:
+        if y.__class__ in PLAIN and x.__class__ is Tensor and (x.type.dtype, y.__class__) in FITTING and not is_weak(x):
             return x, _repeated(y, x.type)
-        if x.__class__ in PLAIN and y.__class__ is Tensor and (y.type.dtype, x.__class__) in FITTING:
+        if x.__class__ in PLAIN and y.__class__ is Tensor and (y.type.dtype, x.__class__) in FITTING and not is_weak(y):
             return _repeated(x, y.type), y
     return broadcast_all(who, *promoted(who, *xs))
 
@@ -110,10 +123,19 @@ def promoted(who: str, *xs: TensorLike) -> tuple[Tensor, ...]:
         dtype = first.type.dtype
         if all([x.__class__ is Tensor and x.type.dtype is dtype for x in xs[1:]]):
             return xs
-    numbers = [is_number(x) for x in xs]
+    numbers = [is_number(x) or (isinstance(x, Tensor) and is_weak(x)) for x in xs]
     tensors: list[Any] = [x if n else _converted(who, x) for x, n in zip(xs, numbers, strict=True)]
     dtype = _common(who, [t.dtype for t, n in zip(tensors, numbers, strict=True) if not n], tensors, numbers)
-    return tuple([scalar(t, dtype) if n else cast(t, dtype) for t, n in zip(tensors, numbers, strict=True)])
+    made = tuple([cast(t, dtype) if isinstance(t, Tensor) else scalar(t, dtype) for t in tensors])
+    trace = active_trace()
+    if trace is not None and all(numbers):
+        trace.weak.update([t.node for t in made])
+    return made
+
+
+def is_weak(x: Tensor) -> bool:
+    """Whether x stands for a Python number in a function that is being traced, and takes dtypes as that does."""
+    return not x.type.shape and (trace := active_trace()) is not None and x.node in trace.weak
 
 
 def _converted(who: str, x: TensorLike) -> Tensor:
@@ -124,10 +146,11 @@ def _converted(who: str, x: TensorLike) -> Tensor:
 
 
 def _common(who: str, dtypes: list[DType], xs: list[Any], numbers: list[bool]) -> DType:
-    kinds = [next(t for t in _NUMBERS if isinstance(x, t)) for x, n in zip(xs, numbers, strict=True) if n]
+    kinds = [number_kind(x) for x, n in zip(xs, numbers, strict=True) if n]
     try:
         if not dtypes:
-            return DEFAULT[max(kinds, key=_NUMBERS.index)]
+            kind = max(kinds, key=_NUMBERS.index)
+            return WIDEST[kind] if any([isinstance(x, Tensor) for x in xs]) else DEFAULT[kind]
         dtype = dtypes[0]
         for other in dtypes[1:]:
             dtype = promote(dtype, other)
@@ -137,7 +160,7 @@ def _common(who: str, dtypes: list[DType], xs: list[Any], numbers: list[bool]) -
         raise DTypeError(f"{who}: {error.message}") from None
     if dtype in INTEGER:
         for x, n in zip(xs, numbers, strict=True):
-            if n:
+            if n and not isinstance(x, Tensor):
                 try:
                     scalar_array(x, dtype)
                 except ScalarRangeError as error:
@@ -182,7 +205,7 @@ def broadcast_to(x: TensorLike, shape: Shape) -> Tensor:
 
     Raises ShapeError where it doesn't fit.
     """
-    x = asarray(x)
+    x = x if isinstance(x, Tensor) else asarray(x)
     for op in _broadcast_ops(x.type.shape, tuple(shape)):
         x = op(x)
     return x

@@ -24,7 +24,7 @@ def stop_gradient(x: T, /) -> T:
 
 
 def _stopped(leaf: Any) -> Any:
-    if isinstance(leaf, (Tensor, np.ndarray, np.generic, float, complex)):
+    if isinstance(leaf, (Tensor, np.ndarray, np.generic, float, complex)) or hasattr(type(leaf), "__tidegate_tensor__"):
         return StopGradient()(asarray(leaf))
     return leaf
 

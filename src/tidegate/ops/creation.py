@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -15,6 +16,7 @@ from tidegate.core.intern import RECENT
 from tidegate.core.kinds import Generator
 from tidegate.core.op import Op, Sample
 from tidegate.core.shapes import Shape
+from tidegate.core.source import NOWHERE, Site, show_site
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +80,24 @@ class Data(Generator, interned=False):
         return [Sample(cls(np.arange(3.0)), ())]
 
 
+class Version(Data, interned=False):
+    """A value that a Variable had; `owner` gives that Variable, while it is there.
+
+    Shapes and dtypes: the value's.
+    """
+
+    def __init__(self, value: Array, owner: Callable[[], object]) -> None:
+        super().__init__(value)
+        self.owner = owner
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Data, (self.leaf_value,)
+
+    @classmethod
+    def domain(cls) -> list[Sample]:
+        return [Sample(cls(np.arange(3.0), object), ())]
+
+
 class Cut(Generator, interned=False):
     """A value whose history was let go: what stood here before, and what it depended on, is no longer known.
 
@@ -87,11 +107,21 @@ class Cut(Generator, interned=False):
 
     non_differentiable = "its history was cut"
 
-    def __init__(self, values: tuple[Array, ...], why: str, hidden: frozenset[tuple[int, int]] | None) -> None:
-        self.values = tuple([read_only(v) for v in values])
-        self.leaf_value = self.values[0] if len(values) == 1 else None
-        self.non_differentiable = why
+    def __init__(
+        self, values: tuple[Array, ...], cause: str, site: Site, hidden: frozenset[tuple[int, int]] | None
+    ) -> None:
+        self.values = values
+        self.leaf_value = values[0] if len(values) == 1 else None
+        self.cause = cause
+        self.site = site
         self.hidden = hidden
+
+    def why_not(self, output: int, input: int) -> str:
+        return self.why()
+
+    def why(self) -> str:
+        """The cause, with its line."""
+        return f"{self.cause} at {show_site(self.site)}"
 
     def infer(self) -> tuple[TensorType, ...]:
         return tuple([value_type(v) for v in self.values])
@@ -106,16 +136,16 @@ class Cut(Generator, interned=False):
         return (x.node.number, x.index) in self.hidden
 
     def __str__(self) -> str:
-        return f"Cut({self.non_differentiable})"
+        return f"Cut({self.why()})"
 
     __repr__ = __str__
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Cut, (self.values, self.non_differentiable, self.hidden)
+        return Cut, (self.values, self.cause, NOWHERE, self.hidden)
 
     @classmethod
     def domain(cls) -> list[Sample]:
-        return [Sample(cls((np.arange(3.0), np.arange(2)), "it was cut", None), ())]
+        return [Sample(cls((np.arange(3.0), np.arange(2)), "its history was cut", NOWHERE, None), ())]
 
 
 @dataclass(frozen=True, eq=False)

@@ -60,7 +60,8 @@ def waiting(tensors: Iterable[Tensor], who: str) -> tuple[list[Node], dict[Edge,
         if node.op.__class__ is Input:
             raise NoValueError(
                 f"{who}: got a tensor that depends on an input without a value, {node.types[0]} made at "
-                f"{show_site(node.site)}: the function is being traced. Use tg.where or tg.cond for a choice"
+                f"{show_site(node.site)}: the function is being traced. Use tg.where or tg.cond for a choice; a number "
+                "that decides a shape or a branch belongs in static_argnames"
             )
         if not all([t.known for t in node.types]):
             shown = ", ".join(map(str, node.types))

@@ -27,8 +27,8 @@ MANY_SOURCES = 2000
 """A cut notes which tensors lie behind it if somebody holds at most so many; else any older one counts as behind."""
 
 
-ENOUGH = 0.75
-"""If what is really there is less than this part of the budget, nothing is cut."""
+LITTLE, ENOUGH = 0.25, 0.75
+"""Below these parts of the budget, what is really there needs no frontier, and no cut."""
 
 
 @dataclass
@@ -74,16 +74,14 @@ class History:
             if not alone:
                 return  # the next evaluation looks again
             valued = self._valued()
-            if grown > 1:
-                if measure(valued).share() > ENOUGH and (self._frontier or not _fits(valued)):
-                    self._cut(self._frontier or valued, valued)
-                    valued = self._valued()
+            left = measure(valued)
+            if grown > 1 and left.share() > ENOUGH and (self._frontier or not _fits(valued)):
+                self._cut(self._frontier or valued, valued)
+                valued = self._valued()
                 left = measure(valued)
-                self._nodes = min(left.nodes, budget.nodes >> 1)
-                self._bytes_before = Data.captured.nbytes - min(left.nbytes, budget.nbytes >> 1)
-                self._half_seen = left.share() > 0.5
-            else:
-                self._half_seen = True
+            self._nodes = min(left.nodes, budget.nodes >> 1)
+            self._bytes_before = Data.captured.nbytes - min(left.nbytes, budget.nbytes >> 1)
+            self._half_seen = left.share() > LITTLE
             self._frontier = valued if self._half_seen and _fits(valued) else []
 
     def _valued(self) -> list[Tensor]:
@@ -107,7 +105,7 @@ def _fits(frontier: Sequence[Tensor]) -> bool:
 def measure(valued: Sequence[Tensor]) -> Size:
     """The nodes that tensors keep alive, and the bytes of data that those read."""
     nodes = behind(valued)
-    return Size(len(nodes), sum([n.types[0].nbytes for n in nodes if n.op.__class__ is Data]))
+    return Size(len(nodes), sum([n.types[0].nbytes for n in nodes if isinstance(n.op, Data)]))
 
 
 def behind(tensors: Sequence[Tensor]) -> set[Node]:
@@ -131,9 +129,9 @@ def cut_history(tensors: Sequence[Tensor], cause: str) -> None:
         outputs = [handle() for handle in node.handles]
         values = [x.value for x in outputs if x is not None and x.value is not None]
         if len(values) == len(node.types):
-            why = f"its history was cut {cause}, where it was computed at {show_site(node.told_site())}"
+            site = node.told_site()
             node.inputs, node.indices, node.holding = (), (), None
-            node.op = Cut(tuple(values), why, hidden[node])
+            node.op = Cut(tuple(values), f"its history was cut {cause}: it was computed", site, hidden[node])
             node.origin = None
             statistics.cut += 1
 

@@ -15,7 +15,7 @@ import numpy as np
 from tidegate.backends.reference import REFERENCE
 from tidegate.core.errors import ValueFaultError
 from tidegate.core.graph import Array, Edge, Node, Tensor, TensorType
-from tidegate.core.kinds import Elementwise, Region
+from tidegate.core.kinds import Region
 from tidegate.core.op import Op
 from tidegate.ops.broadcast import BroadcastTo
 
@@ -61,7 +61,7 @@ def run_one(x: Tensor) -> bool:
     if holding is None or len(node.types) != 1 or x.type.nbytes > SMALL_BYTES or not x.type.known:
         return False
     op = node.op
-    pointwise = isinstance(op, Elementwise)
+    pointwise = op.pointwise
     if not pointwise and isinstance(op, Region):
         return False
     values = []
@@ -144,7 +144,7 @@ def _run(nodes: Sequence[Node], values: dict[Edge, Array], results: Sequence[Edg
         if op.__class__ is BroadcastTo:
             values[node, 0] = aligned(op, reads[0])
             continue
-        pointwise = isinstance(op, Elementwise)
+        pointwise = op.pointwise
         if not pointwise:
             reads = [_whole(x, n.types[i]) for x, n, i in zip(reads, node.inputs, node.indices, strict=True)]
         try:

@@ -91,7 +91,7 @@ def check_cuts(
         if not edges.isdisjoint(ends) or leading(through, ends):
             raise HistoryCutError(
                 f"the gradient for {hidden.type}, made at {show_site(hidden.node.site)}, isn't known: "
-                f"{cut.op.non_differentiable}. Take the gradient before, or within what was compiled; or say what "
+                f"{cut.op.why()}. Take the gradient before, or within what was compiled; or say what "
                 "stands in its place with unconnected='none' or 'zero'"
             )
 

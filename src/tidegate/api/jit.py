@@ -1,0 +1,311 @@
+"""jit: a Python function traced once for each signature, compiled, and called like a function."""
+
+from __future__ import annotations
+
+import logging
+import warnings
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial, update_wrapper
+from threading import RLock
+from typing import Any
+
+import numpy as np
+
+from tidegate.api.arguments import check_callable
+from tidegate.backends.interface import Executable, Status
+from tidegate.backends.reference import body_program
+from tidegate.core.body import Body
+from tidegate.core.dtypes import scalar_array
+from tidegate.core.errors import NoValueError, RetraceWarning
+from tidegate.core.graph import Array, Node, Tensor, TensorType, next_number, read_only
+from tidegate.core.source import Site, position, show_site, user_site
+from tidegate.core.trace import active_trace, many_new_objects, within
+from tidegate.core.tree import Structure, flatten
+from tidegate.functions.convert import asarray
+from tidegate.ops.creation import Constant, Cut, Input
+from tidegate.ops.elementwise import Identity
+from tidegate.ops.regions import Call
+from tidegate.runtime.evaluation import evaluate, waiting
+from tidegate.runtime.programs import BACKEND
+from tidegate.runtime.signature import Parameters, Signature, differences
+from tidegate.runtime.statistics import statistics
+from tidegate.runtime.variable import Tracing, Variable, active_tracing
+from tidegate.transforms.closing import close
+
+log = logging.getLogger("tidegate.jit")
+MANY = 8
+"""After so many traces of one function, and again after as many more, a warning says which argument keeps changing."""
+KEPT = 256
+"""How many signatures of one function are kept; the oldest goes first."""
+_tracing_lock = RLock()
+"""One for all functions: two that call each other must not wait for each other."""
+
+
+def jit(function: Callable[..., Any] | None = None, *, static_argnames: Sequence[str] | str = ()) -> Any:
+    """`function`, traced into a graph at the first call of each signature, compiled, and run at each call.
+
+    The signature is the containers of the arguments, the dtypes and shapes of their arrays, and the values of what is
+    static: the arguments that `static_argnames` names, and every boolean, string, None and other object, by equality.
+    Tensors, arrays and Python ints, floats and complex numbers are read at each call: a changing learning rate or
+    counter compiles nothing. (A number that decides a shape or a Python branch must be static.) Python numbers take
+    the dtype of the tensors that they meet, as without jit.
+
+    Tensors that the function takes from outside are read at the first call and stay what they were then; Variables
+    are read, and assigned, at each call. Other side effects happen when it is traced.
+
+    It runs at once, and its results carry a mark instead of a history: a gradient that would have to pass raises
+    HistoryCutError with the line of the call, so take gradients inside, as `jit(value_and_grad(loss))`. If an
+    argument waits for its value, or a function is being traced around it, the call is an op of the graph instead and
+    differentiates like any other.
+
+    Works as a decorator, with or without options, on functions and methods. Logs to "tidegate.jit" why a call was
+    traced anew, and warns (RetraceWarning) with the argument that keeps changing.
+    Raises ArgumentTypeError for what isn't a function, a static argument that can't be hashed, or what the function
+    returns that is no tensor, number or plain object; ArgumentError for static_argnames that aren't there.
+    """
+    names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
+    if function is None:
+        return partial(jit, static_argnames=names)
+    check_callable(function, "jit")
+    return Jitted(function, names)
+
+
+@dataclass(frozen=True)
+class Returned:
+    """A leaf that a function returned which is no tensor."""
+
+    value: Any
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A function traced for one signature.
+
+    The body's inputs are the arguments, the Variables read, and the captured tensors, in this order; its outputs are
+    the results and the Variables assigned. `outputs` are the leaves that the function returned: the place of a
+    tensor among the results, or what else it was.
+    """
+
+    body: Body
+    read: tuple[Variable, ...]
+    captured: tuple[Tensor, ...]
+    assigned: tuple[Variable, ...]
+    outputs: tuple[int | Returned, ...]
+    structure: Structure
+
+    @cached_property
+    def executable(self) -> Executable:
+        """The compiled body: made when it first runs at once."""
+        with many_new_objects():
+            statistics.compiled += 1
+            return BACKEND.compile(body_program(self.body))
+
+    @property
+    def result_count(self) -> int:
+        """How many tensors the function returns."""
+        return len(self.body.outputs) - len(self.assigned)
+
+    def returned(self, results: Sequence[Tensor]) -> Any:
+        """What the function returns."""
+        return self.structure.build([o.value if isinstance(o, Returned) else results[o] for o in self.outputs])
+
+    def outlives_its_trace(self) -> bool:
+        """Whether it can be used again: not if it captured what depends on an input of a trace around it."""
+        try:
+            waiting(self.captured, "jit")
+        except NoValueError:
+            return False
+        return True
+
+
+class Jitted:
+    """A function that `jit` made."""
+
+    def __init__(self, function: Callable[..., Any], static: tuple[str, ...]) -> None:
+        self.function = function
+        self._parameters = Parameters(function, static)
+        self._traced: dict[Hashable, Traced] = {}
+        self._reasons: list[str] = []
+        update_wrapper(self, function)
+
+    @property
+    def trace_count(self) -> int:
+        """How many times it was traced."""
+        return len(self._reasons)
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why it was traced, each time."""
+        return tuple(self._reasons)
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        """As a method: bound to `instance`, which is static, compared by equality, unless it is a container."""
+        return self if instance is None else partial(self, instance)
+
+    def __repr__(self) -> str:
+        return f"<tg.jit of {getattr(self.function, '__qualname__', self.function)}>"
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run it; trace it first if the signature is new."""
+        signature = self._parameters.signature(args, kwargs)
+        traced = self._traced.get(signature.key) or self._trace(signature, args, kwargs)
+        if active_trace() is None:
+            arrays = [_array(v, kind) for v, kind in zip(signature.values, signature.types, strict=True)]
+            if all([a is not None for a in arrays]):
+                return self._run(traced, signature, arrays)
+        return self._call(traced, signature)
+
+    def _run(self, traced: Traced, signature: Signature, arrays: list[Any]) -> Any:
+        """At once: the results carry a mark that says so."""
+        evaluate(traced.captured, repr(self))
+        outside = [*[v.value for v in traced.read], *traced.captured]
+        status = Status()
+        values: list[Any] = [*arrays, *[x.value for x in outside]]
+        found = traced.executable(values, status)
+        if status.fault is not None:
+            raise status.error(body_program(traced.body).nodes)
+        statistics.evaluations += 1
+        statistics.ops += traced.executable.step_count
+        theirs = [v for v in signature.values if isinstance(v, np.ndarray)]
+        found = [_own(y, theirs) for y in found]
+        site = user_site()
+        sources = [*[v if isinstance(v, Tensor) else None for v in signature.values], *outside]
+        count = traced.result_count
+        results = [_marked(y, _hidden(traced.body, k, sources), site) for k, y in enumerate(found[:count])]
+        for variable, array in zip(traced.assigned, found[count:], strict=True):
+            variable.replace(array)
+        return traced.returned(results)
+
+    def _call(self, traced: Traced, signature: Signature) -> Any:
+        """As an op of the graph."""
+        given = [asarray(v, kind.dtype) for v, kind in zip(signature.values, signature.types, strict=True)]
+        outs = Call(traced.body)(*given, *[v.value for v in traced.read], *traced.captured)
+        count = traced.result_count
+        for variable, new in zip(traced.assigned, outs[count:], strict=True):
+            variable.assign(new)
+        return traced.returned(outs[:count])
+
+    def _trace(self, signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Traced:
+        around = active_tracing()
+        with _tracing_lock:
+            found = self._traced.get(signature.key)
+            if found is None and around is not None:
+                found = around.inner.get((self, signature.key))
+            if found is not None:
+                return found
+            traced = self._traced_now(signature, args, kwargs)
+            if not traced.outlives_its_trace():
+                if around is not None:
+                    around.inner[self, signature.key] = traced
+                return traced
+            self._told(self._reason(signature, args, kwargs))
+            if len(self._traced) >= KEPT:
+                self._traced.pop(next(iter(self._traced)))
+            self._traced[signature.key] = traced
+            return traced
+
+    def _traced_now(self, signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Traced:
+        first = next_number()
+        with within(Tracing()) as trace:
+            inputs = [Input(kind)() for kind in signature.types]
+            trace.weak.update([x.node for x, weak in zip(inputs, signature.weak, strict=True) if weak])
+            leaves = list(signature.leaves)
+            for place, x in zip(signature.places, inputs, strict=True):
+                leaves[place] = x
+            new_args, new_kwargs = self._parameters.call(signature.structure.build(leaves), args, kwargs)
+            returned, structure = flatten(self.function(*new_args, **new_kwargs))
+            results: list[Tensor] = []
+            outputs: list[int | Returned] = []
+            for leaf in returned:
+                outputs.append(len(results) if is_result(leaf) else Returned(leaf))
+                if is_result(leaf):
+                    results.append(asarray(leaf))
+            changed = trace.assigned
+        with many_new_objects():
+            hidden = list(trace.read.values())
+            body, captured = close([*results, *changed.values()], [*inputs, *hidden], first)
+        return Traced(body, tuple(trace.read), captured, tuple(changed), tuple(outputs), structure)
+
+    def _reason(self, signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+        if not self._traced:
+            return "it is the first call"
+        names = self._parameters.leaf_names(args, kwargs)
+        nearest = min([differences(signature.key, key, names) for key in self._traced], key=len)
+        return " and ".join(dict.fromkeys(nearest))
+
+    def _told(self, reason: str) -> None:
+        """Log, and warn now and then, that it was traced."""
+        self._reasons.append(reason)
+        site = user_site()
+        log.info("%r traced at %s since %s", self, show_site(site), reason)
+        if len(self._reasons) % MANY == 0:
+            file, line = position(site)
+            warnings.warn_explicit(
+                f"{self!r} was traced {len(self._reasons)} times; the last time since {reason}. Pass what changes as "
+                "an array or a number, pad shapes to a few sizes, and call tg.jit once, not in the loop",
+                RetraceWarning,
+                file,
+                line,
+            )
+
+
+def is_result(leaf: Any) -> bool:
+    """Whether a leaf that a function returned is a tensor, an array or a Variable, and not a plain Python object."""
+    return isinstance(leaf, (Tensor, np.ndarray, np.generic)) or hasattr(type(leaf), "__tidegate_tensor__")
+
+
+def _array(value: Any, kind: TensorType) -> Array | None:
+    """The array of an argument; None if it waits for its value."""
+    if isinstance(value, Tensor):
+        if value.value is None and _made_of_nothing(value):
+            evaluate([value], "jit")
+        return value.value
+    return value if isinstance(value, np.ndarray) else scalar_array(value, kind.dtype)
+
+
+FEW = 16
+
+
+def _made_of_nothing(x: Tensor) -> bool:
+    """Whether a tensor that waits is made of few ops and of constants alone, as zeros are: nothing flows to those.
+
+    What a derivative is taken for is an Identity of its own, whatever that is of.
+    """
+    seen: set[Node] = set()
+    stack = [x.node]
+    while stack:
+        node = stack.pop()
+        if node in seen:
+            continue
+        seen.add(node)
+        made = node.op.form == "non_differentiable" and not isinstance(node.op, Input) and node.op.leaf_value is None
+        if (
+            len(seen) > FEW
+            or isinstance(node.op, Identity)
+            or not (node.inputs or made or isinstance(node.op, Constant))
+        ):
+            return False
+        stack.extend(node.inputs)
+    return True
+
+
+def _own(y: Array, theirs: Sequence[Array]) -> Array:
+    """A result that no array of the caller's can change."""
+    return read_only(y.copy() if any([np.may_share_memory(y, a) for a in theirs]) else y)
+
+
+def _hidden(body: Body, output: int, sources: Sequence[Tensor | None]) -> frozenset[tuple[int, int]] | None:
+    """Which tensors an open path leads back to from a result; None if a history lies behind one of them."""
+    places = []
+    for i, x in enumerate(sources):
+        if x is not None and body.passes(output, i):
+            if x.node.inputs or isinstance(x.node.op, Cut):
+                return None
+            places.append((x.node.number, x.index))
+    return frozenset(places)
+
+
+def _marked(array: Array, hidden: frozenset[tuple[int, int]] | None, site: Site) -> Tensor:
+    """A result that ran at once."""
+    return Cut((array,), "it was cut by tg.jit, which ran at once,", site, hidden)()
