@@ -61,7 +61,7 @@ def train(images, labels):
 
     def objective(flat):
         value, gradients = value_and_grad(*split(flat), images, labels)
-        return float(value), np.concatenate([np.ravel(g) for g in gradients])
+        return float(value), np.concatenate([g.numpy().ravel() for g in gradients])
 
     options = {"maxiter": 2000, "maxfun": 4000, "ftol": 1e-14, "gtol": 1e-5, "maxcor": 30}
     found = minimize(objective, np.zeros((PIXELS + 1) * CLASSES), jac=True, method="L-BFGS-B", options=options)

@@ -149,3 +149,8 @@ def test_evaluating_keeps_the_value_in_the_graph_and_is_no_leak():
     with tg.strict_lazy():
         tg.evaluate([y])
     assert y.value is not None
+
+
+def test_a_gradient_of_a_value_that_left_the_graph_names_what_lists_the_leaks():
+    y = float(ONE * ONE)
+    check_error(lambda: tg.gradients(y, ONE), TypeError, "got float in ys; want .*has no history, and tg.leaks lists")

@@ -57,7 +57,8 @@ def graph_tensors(value: Any, who: str, name: str) -> list[Tensor]:
     several = [t.value if isinstance(t, Variable) else t for t in several]
     for t in several:
         if not isinstance(t, Tensor):
-            raise ArgumentTypeError(f"{who}: got {type(t).__name__} in {name}; want tensors of a graph")
+            left = "; a value that left the graph has no history, and tg.leaks lists where" if is_array_like(t) else ""
+            raise ArgumentTypeError(f"{who}: got {type(t).__name__} in {name}; want tensors of a graph{left}")
     return several
 
 

@@ -56,8 +56,6 @@ INSTEAD = {
     "vstack": "tg.concat or tg.stack",
     "hstack": "tg.concat or tg.stack",
     "append": "tg.concat",
-    "copy": "x itself, for tensors don't change",
-    "copyto": "numpy.asarray(x), which leaves the graph",
     "put": "x.at[...].set, for tensors don't change",
 }
 """What to use for functions of NumPy's without a counterpart here, where something serves."""
@@ -93,10 +91,10 @@ FUNCTIONS = {name: name for name in SAME} | {
 """NumPy's functions that aren't ufuncs, and ours of the same meaning."""
 
 READERS = frozenset([
-    "allclose", "array2string", "array_equal", "array_equiv", "array_repr", "array_str", "isclose", "save",
-    "savetxt", "savez", "savez_compressed",
+    "allclose", "array2string", "array_equal", "array_equiv", "array_repr", "array_str", "atleast_1d",
+    "atleast_2d", "atleast_3d", "copy", "copyto", "isclose", "save", "savetxt", "savez", "savez_compressed",
 ])  # fmt: skip
-"""They compare, show or keep values and make no tensor, so they get values: a leak."""
+"""They compare, show or keep values, or are asked for arrays, as SciPy's optimisers do: they get values, a leak."""
 
 DESCRIBERS = frozenset([
     "can_cast", "common_type", "iscomplexobj", "isrealobj", "ndim", "result_type", "shape", "size",
