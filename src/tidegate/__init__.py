@@ -38,6 +38,7 @@ from tidegate.core.errors import (
     HistoryCutError,
     HistoryWarning,
     IndexRangeError,
+    InvalidValueError,
     LeakError,
     NoValueError,
     OpDefinitionError,
@@ -45,11 +46,13 @@ from tidegate.core.errors import (
     RuleError,
     ScalarRangeError,
     ShapeError,
+    SingularMatrixError,
     StructureError,
     TidegateError,
 )
 from tidegate.core.graph import Tensor
 from tidegate.core.show import show
+from tidegate.functions.checks import ensure, print
 from tidegate.functions.convert import asarray, broadcast_to
 from tidegate.functions.creation import arange, full, ones, ones_like, zeros, zeros_like
 from tidegate.functions.dtypes import astype, can_cast, finfo, iinfo, isdtype, result_type
@@ -133,6 +136,7 @@ __all__ = [
     "divide",
     "DTypeError",
     "e",
+    "ensure",
     "equal",
     "evaluate",
     "example",
@@ -163,6 +167,7 @@ __all__ = [
     "int32",
     "int64",
     "int8",
+    "InvalidValueError",
     "isdtype",
     "jit",
     "jvp",
@@ -196,6 +201,7 @@ __all__ = [
     "positive",
     "pow",
     "prevent_gradient",
+    "print",
     "real",
     "reshape",
     "result_type",
@@ -207,6 +213,7 @@ __all__ = [
     "sigmoid",
     "sign",
     "sin",
+    "SingularMatrixError",
     "softmax",
     "solve_triangular",
     "sqrt",

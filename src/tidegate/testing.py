@@ -39,6 +39,8 @@ def draw(spec: Draw, rng: np.random.Generator, dtype: Any = float64) -> Array:
     shape, count = spec.shape, int(np.prod(spec.shape))
     if spec.like == "index":
         return rng.integers(0, int(spec.high), shape).astype(int64)
+    if spec.like == "true":
+        return np.ones(spec.shape, bool)
     if spec.like == "boolean" or dtype in BOOL:
         return np.asarray(rng.random(shape) < 0.5)
     if spec.like == "distinct":

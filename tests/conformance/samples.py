@@ -24,7 +24,7 @@ ELEMENTARY = [cls for cls in WITH_INPUTS if not issubclass(cls, Region)]
 
 def type_of(spec: Draw, dtype: np.dtype) -> TensorType:
     """The type of what `draw` gives."""
-    fixed = {"index": int64, "boolean": bool_}
+    fixed = {"index": int64, "boolean": bool_, "true": bool_}
     return TensorType(spec.shape, fixed.get(spec.like, dtype))
 
 

@@ -28,6 +28,8 @@ BUILT_IN = {
     "LeakError": RuntimeError,
     "ExchangeError": BufferError,
     "IndexRangeError": IndexError,
+    "SingularMatrixError": ValueError,
+    "InvalidValueError": ValueError,
     "OpDefinitionError": TypeError,
     "RuleError": RuntimeError,
 }

@@ -10,10 +10,12 @@ import numpy as np
 from tidegate.core.dtypes import COMPLEX
 from tidegate.core.errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError
 from tidegate.core.graph import Tensor, TensorType
+from tidegate.core.trace import active_trace
 from tidegate.core.tree import Structure, flatten
 from tidegate.functions.convert import asarray
 from tidegate.ops.cast import cast
 from tidegate.ops.elementwise import identity
+from tidegate.runtime.evaluation import evaluate
 from tidegate.runtime.variable import Variable
 
 
@@ -122,3 +124,18 @@ def named(transformed: Callable[..., Any], function: Callable[..., Any], what: s
     transformed.__qualname__ = transformed.__name__
     transformed.__doc__ = f"{what} of {name}.\n\n{getattr(function, '__doc__', None) or ''}".rstrip()
     return transformed
+
+
+def token_around() -> Tensor | None:
+    """What the effects before gave, in the trace around."""
+    trace = active_trace()
+    return None if trace is None else trace.token
+
+
+def happened(token: Tensor) -> None:
+    """An op that has effects was made: they come next in the trace around it, or happen now."""
+    trace = active_trace()
+    if trace is None:
+        evaluate([token], "print")
+    else:
+        trace.token = token

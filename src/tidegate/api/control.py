@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tidegate.api.arguments import check_callable, is_array_like, tensor_leaves
+from tidegate.api.arguments import check_callable, happened, is_array_like, tensor_leaves, token_around
 from tidegate.core.body import Body
-from tidegate.core.dtypes import BOOL
+from tidegate.core.dtypes import BOOL, bool_
 from tidegate.core.errors import DTypeError, ShapeError, StructureError
 from tidegate.core.graph import Tensor, TensorLike, next_number
 from tidegate.core.op import show_types
 from tidegate.core.trace import Trace, within
 from tidegate.core.tree import LEAF, Structure, flatten, match
 from tidegate.functions.convert import asarray
-from tidegate.ops.creation import Input
+from tidegate.ops.creation import Input, constant
 from tidegate.ops.regions import Cond
 from tidegate.transforms.closing import close
 
@@ -37,28 +37,39 @@ def cond(predicate: TensorLike, then: Callable[..., Any], otherwise: Callable[..
         raise kind(f"cond: got predicate {choice.type}; want a bool without axes")
     leaves, structure = flatten(operands)
     values = [asarray(leaf) if is_array_like(leaf) else leaf for leaf in leaves]
-    number, inputs, result = _traced(then, values, structure)
-    other_number, other_inputs, other_result = _traced(otherwise, values, structure)
+    number, inputs, result, token = _traced(then, values, structure)
+    other_number, other_inputs, other_result, other_token = _traced(otherwise, values, structure)
     first, out_structure = tensor_leaves(result, "cond")
     second = _alike(other_result, out_structure)
     if [y.type for y in first] != [y.type for y in second]:
         kinds = [[y.type for y in outs] for outs in (first, second)]
         kind = ShapeError if [y.dtype for y in first] == [y.dtype for y in second] else DTypeError
         raise kind(f"cond: the branches return {show_types(kinds[0])} and {show_types(kinds[1])}; want the same")
+    effects = token is not other_token
+    if effects:
+        nothing = constant(True, bool_)
+        first.append(nothing if token is None else token)
+        second.append(nothing if other_token is None else other_token)
     bodies = [close(first, inputs, number), close(second, other_inputs, other_number)]
     captured = list(dict.fromkeys(x for _, outside in bodies for x in outside))
     given = [v for v in values if isinstance(v, Tensor)]
     then_body, otherwise_body = (_taking(body, outside, captured) for body, outside in bodies)
-    return out_structure.build(Cond(then_body, otherwise_body)(choice, *given, *captured))
+    outs = Cond(then_body, otherwise_body)(choice, *given, *captured)
+    if effects:
+        *outs, done = outs
+        happened(done)
+    return out_structure.build(outs)
 
 
-def _traced(function: Callable[..., Any], values: list[Any], structure: Structure) -> tuple[int, list[Tensor], Any]:
-    """(the creation number before all of it, the inputs, what it returned) of a branch."""
+def _traced(
+    function: Callable[..., Any], values: list[Any], structure: Structure
+) -> tuple[int, list[Tensor], Any, Tensor | None]:
+    """(the creation number before all of it, the inputs, what it returned, the token of its effects) of a branch."""
     number = next_number()
     stand_ins = [Input(v.type)() if isinstance(v, Tensor) else v for v in values]
-    with within(Trace()):
+    with within(Trace(token_around())) as trace:
         result = function(*structure.build(stand_ins))
-    return number, [x for x in stand_ins if isinstance(x, Tensor)], result
+    return number, [x for x in stand_ins if isinstance(x, Tensor)], result, trace.token
 
 
 def _alike(result: Any, structure: Structure) -> list[Tensor]:

@@ -12,18 +12,19 @@ from typing import Any
 
 import numpy as np
 
-from tidegate.api.arguments import check_callable
+from tidegate.api.arguments import check_callable, happened, token_around
 from tidegate.backends.interface import Executable, Status
 from tidegate.backends.reference import body_program
 from tidegate.core.body import Body
-from tidegate.core.dtypes import scalar_array
+from tidegate.core.dtypes import bool_, scalar_array
 from tidegate.core.errors import NoValueError, RetraceWarning
 from tidegate.core.graph import Array, Node, Tensor, TensorType, next_number, read_only
 from tidegate.core.source import Site, position, show_site, user_site
 from tidegate.core.trace import active_trace, many_new_objects, within
 from tidegate.core.tree import Structure, flatten
 from tidegate.functions.convert import asarray
-from tidegate.ops.creation import Constant, Cut, Input
+from tidegate.ops.creation import Constant, Cut, Input, constant
+from tidegate.ops.effects import TOKEN
 from tidegate.ops.elementwise import Identity
 from tidegate.ops.regions import Call
 from tidegate.runtime.evaluation import evaluate, waiting
@@ -82,9 +83,10 @@ class Returned:
 class Traced:
     """A function traced for one signature.
 
-    The body's inputs are the arguments, the Variables read, and the captured tensors, in this order; its outputs are
-    the results and the Variables assigned. `outputs` are the leaves that the function returned: the place of a
-    tensor among the results, or what else it was.
+    The body's inputs are a token, if there are effects, the arguments, the Variables read, and the captured tensors, in
+    this order; its outputs are the results, the Variables assigned, and the token of the last effect, if there are
+    effects. `outputs` are the leaves that the function returned: the place of a tensor among the results, or what else
+    it was.
     """
 
     body: Body
@@ -93,6 +95,7 @@ class Traced:
     assigned: tuple[Variable, ...]
     outputs: tuple[int | Returned, ...]
     structure: Structure
+    effects: bool
 
     @cached_property
     def executable(self) -> Executable:
@@ -104,7 +107,7 @@ class Traced:
     @property
     def result_count(self) -> int:
         """How many tensors the function returns."""
-        return len(self.body.outputs) - len(self.assigned)
+        return len(self.body.outputs) - len(self.assigned) - self.effects
 
     def returned(self, results: Sequence[Tensor]) -> Any:
         """What the function returns."""
@@ -161,7 +164,8 @@ class Jitted:
         evaluate(traced.captured, repr(self))
         outside = [*[v.value for v in traced.read], *traced.captured]
         status = Status()
-        values: list[Any] = [*arrays, *[x.value for x in outside]]
+        before = [np.asarray(True)] if traced.effects else []
+        values: list[Any] = [*before, *arrays, *[x.value for x in outside]]
         found = traced.executable(values, status)
         if status.fault is not None:
             raise status.error(body_program(traced.body).nodes)
@@ -170,20 +174,23 @@ class Jitted:
         theirs = [v for v in signature.values if isinstance(v, np.ndarray)]
         found = [_own(y, theirs) for y in found]
         site = user_site()
-        sources = [*[v if isinstance(v, Tensor) else None for v in signature.values], *outside]
+        sources = [*[None for _ in before], *[v if isinstance(v, Tensor) else None for v in signature.values], *outside]
         count = traced.result_count
         results = [_marked(y, _hidden(traced.body, k, sources), site) for k, y in enumerate(found[:count])]
-        for variable, array in zip(traced.assigned, found[count:], strict=True):
+        for variable, array in zip(traced.assigned, found[count:], strict=False):
             variable.replace(array)
         return traced.returned(results)
 
     def _call(self, traced: Traced, signature: Signature) -> Any:
         """As an op of the graph."""
         given = [asarray(v, kind.dtype) for v, kind in zip(signature.values, signature.types, strict=True)]
-        outs = Call(traced.body)(*given, *[v.value for v in traced.read], *traced.captured)
+        before = [_token()] if traced.effects else []
+        outs = Call(traced.body)(*before, *given, *[v.value for v in traced.read], *traced.captured)
         count = traced.result_count
-        for variable, new in zip(traced.assigned, outs[count:], strict=True):
+        for variable, new in zip(traced.assigned, outs[count:], strict=False):
             variable.assign(new)
+        if traced.effects:
+            happened(outs[-1])
         return traced.returned(outs[:count])
 
     def _trace(self, signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Traced:
@@ -207,7 +214,8 @@ class Jitted:
 
     def _traced_now(self, signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Traced:
         first = next_number()
-        with within(Tracing()) as trace:
+        before = Input(TOKEN)()
+        with within(Tracing(before)) as trace:
             inputs = [Input(kind)() for kind in signature.types]
             trace.weak.update([x.node for x, weak in zip(inputs, signature.weak, strict=True) if weak])
             leaves = list(signature.leaves)
@@ -222,10 +230,14 @@ class Jitted:
                 if is_result(leaf):
                     results.append(asarray(leaf))
             changed = trace.assigned
+            effects = trace.token is not before
+            tokens = [trace.token] if effects and trace.token is not None else []
         with many_new_objects():
             hidden = list(trace.read.values())
-            body, captured = close([*results, *changed.values()], [*inputs, *hidden], first)
-        return Traced(body, tuple(trace.read), captured, tuple(changed), tuple(outputs), structure)
+            body, captured = close(
+                [*results, *changed.values(), *tokens], [*[before] * effects, *inputs, *hidden], first
+            )
+        return Traced(body, tuple(trace.read), captured, tuple(changed), tuple(outputs), structure, effects)
 
     def _reason(self, signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
         if not self._traced:
@@ -248,6 +260,12 @@ class Jitted:
                 file,
                 line,
             )
+
+
+def _token() -> Tensor:
+    """What the effects before gave, or something in its place."""
+    token = token_around()
+    return constant(True, bool_) if token is None else token
 
 
 def is_result(leaf: Any) -> bool:

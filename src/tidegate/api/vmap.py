@@ -7,14 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from tidegate.api.arguments import check_callable, is_array_like, named, tensor_leaves
+from tidegate.api.arguments import check_callable, happened, is_array_like, named, tensor_leaves, token_around
 from tidegate.core.body import Body
 from tidegate.core.errors import ArgumentError, ArgumentTypeError, AxisError, ShapeError
 from tidegate.core.graph import Tensor, TensorType
 from tidegate.core.shapes import normal_axis
+from tidegate.core.trace import Trace, within
 from tidegate.core.tree import Structure, flatten, match
 from tidegate.functions.convert import asarray
 from tidegate.ops.creation import Input
+from tidegate.ops.effects import Print
 from tidegate.ops.layout import moved
 from tidegate.transforms.engine import ENGINE
 
@@ -41,10 +43,17 @@ def vmap(function: Callable[..., Any], in_axes: Any = 0, out_axes: Any = 0) -> C
         inner = [Input(TensorType(x.shape[1:], x.dtype))() if b else x for x, b in xs]
         parts = iter(inner)
         rebuilt = [structure.build([next(parts) for _ in found]) for found, structure in arguments]
-        outputs, structure = tensor_leaves(function(*rebuilt, **kwargs), "vmap")
+        before = token_around()
+        with within(Trace(before)) as trace:
+            outputs, structure = tensor_leaves(function(*rebuilt, **kwargs), "vmap")
+        if trace.token is not None and trace.token is not before:
+            outputs.append(trace.token)
         pairs = [(i, x) for i, (x, b) in zip(inner, xs, strict=True) if b]
         body = Body([i for i, _ in pairs], outputs)
         results = ENGINE.batch(body, size, (True,) * len(pairs), tuple([x for _, x in pairs]))
+        if trace.token is not before:
+            *results, tokens = results
+            happened(Print(())(tokens))
         places = _axes(out_axes, structure, "out_axes")
         return structure.build([_placed(y, place) for y, place in zip(results, places, strict=True)])
 

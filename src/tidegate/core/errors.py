@@ -14,6 +14,8 @@ TidegateError
     LeakError (RuntimeError)            a value was asked for where nothing may leave the graph
     ExchangeError (BufferError)         data that can't be exchanged with another library as asked
     IndexRangeError (IndexError)        an index found out of range when the graph ran
+    SingularMatrixError (ValueError)    a matrix found to have no inverse when the graph ran
+    InvalidValueError (ValueError)      a value found not to be as its user demanded, when the graph ran
     OpDefinitionError (TypeError)       an op class that lacks a rule
     RuleError (RuntimeError)            an op's rule broke its contract: a fault of the op, not of its user
 """
@@ -97,6 +99,14 @@ class IndexRangeError(TidegateError, IndexError):
     """An index that was found out of range when the graph ran."""
 
 
+class SingularMatrixError(TidegateError, ValueError):
+    """A matrix that was found to have no inverse when the graph ran."""
+
+
+class InvalidValueError(TidegateError, ValueError):
+    """A value that was found not to be as its user demanded, when the graph ran."""
+
+
 class OpDefinitionError(TidegateError, TypeError):
     """An op class that lacks a rule, or has one too many."""
 
@@ -117,6 +127,8 @@ class Fault(Enum):
     """What can be wrong with a value: the codes of an executable's status word."""
 
     INDEX_OUT_OF_RANGE = IndexRangeError
+    SINGULAR_MATRIX = SingularMatrixError
+    INVALID_VALUE = InvalidValueError
 
     def error(self, message: str, site: Site) -> TidegateError:
         """The exception that tells the user of it."""

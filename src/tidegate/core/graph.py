@@ -72,7 +72,7 @@ class Node:
     """
 
     __slots__ = (
-        "__weakref__", "control", "handles", "holding", "indices", "inputs", "number", "op", "order", "origin", "site",
+        "__weakref__", "handles", "holding", "indices", "inputs", "number", "op", "order", "origin", "site",
         "types",
     )  # fmt: skip
 
@@ -90,8 +90,6 @@ class Node:
     """0 for what users write, 1 for a gradient, 2 for the gradient of a gradient."""
     handles: tuple[Callable[[], Tensor | None], ...]
     holding: tuple[Tensor, ...] | None
-    control: tuple[Node, ...]
-    """Effects that come before it. Evaluation runs them; derivatives and flow pass them over."""
 
     def tensor(self, index: int) -> Tensor:
         """The handle on an output: the one that exists, or a new one."""
@@ -156,7 +154,6 @@ def make_node(op: Op, inputs: tuple[Tensor, ...], types: tuple[TensorType, ...])
     node.site = user_site()
     node.origin = None
     node.order = 0
-    node.control = ()
     scope = active_scope()
     if scope is not None:
         scope.made(node)
@@ -407,7 +404,6 @@ def walk(outputs: Iterable[Tensor], since: int = 0) -> list[Node]:
         if node not in seen and node.number >= since:
             seen.add(node)
             stack.extend(node.inputs)
-            stack.extend(node.control)
     return sorted(seen, key=by_number)
 
 

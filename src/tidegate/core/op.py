@@ -27,7 +27,7 @@ SlotKey = int | tuple[int, int]
 class Draw:
     """How tests draw one input of an op: its part of the op's domain.
 
-    `like` says what else holds of the values: "index" (integers from 0 to below `high`), "boolean", "distinct"
+    `like` says what else holds of the values: "index" (integers from 0 to below `high`), "boolean", "true", "distinct"
     (far enough apart that no step of a difference quotient reorders them), "symmetric" or "positive_definite"
     (matrices in the last two axes; tangents are symmetric too), "triangular" (lower, well conditioned).
     """

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from weakref import ref
 
 if TYPE_CHECKING:
-    from tidegate.core.graph import Node
+    from tidegate.core.graph import Node, Tensor
 
 
 class Scope:
@@ -67,8 +67,10 @@ class Trace(Scope):
     take the dtype of the tensors that they meet, as the numbers themselves would.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, token: Tensor | None = None) -> None:
         self.weak: set[Node] = set()
+        self.token = token
+        """What the last effect gave: the next one takes it, so that they happen in order, and the body returns it."""
 
     def made(self, node: Node) -> None:
         """Note whether a node is weak."""

@@ -30,7 +30,7 @@ from tidegate.core.shapes import Shape, broadcast_shape, show_shape
 from tidegate.core.trace import active_trace
 from tidegate.ops.broadcast import BroadcastTo, is_one
 from tidegate.ops.cast import cast
-from tidegate.ops.creation import data, scalar
+from tidegate.ops.creation import Data, data, scalar
 from tidegate.ops.layout import TakenAs
 
 _NUMBERS = (bool, int, float, complex)
@@ -64,7 +64,7 @@ def asarray(x: TensorLike, dtype: Any = None) -> Tensor:
         return cast(x, want)
     if is_number(x):
         kind = next(t for t in _NUMBERS if isinstance(x, t))
-        return scalar(x, want or DEFAULT[kind])
+        return Data(scalar_array(x, want or DEFAULT[kind]))()  # somebody's data, whatever its value
     if isinstance(x, (list, tuple)) and any(isinstance(v, Tensor) for v in _leaves(x)):
         raise ArgumentTypeError("asarray: got a list that holds tensors; as data they would lose their gradients")
     return data(x, want)

@@ -43,7 +43,7 @@ def cholesky(x: TensorLike, /) -> Tensor:
 def solve_triangular(a: TensorLike, b: TensorLike, /, *, conjugate_transposed: bool = False) -> Tensor:
     """The x of a @ x = b (or conj(a).mT @ x = b), for lower triangular a (..., n, n) and b (..., n, k).
 
-    What is above a's diagonal isn't read; a zero on it gives infinities or NaN.
+    What is above a's diagonal isn't read. Raises SingularMatrixError, at evaluation, for a zero on it.
     """
     a, b = promoted("solve_triangular", a, b)
     return TriangularSolve(conjugate_transposed)(a, b)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tidegate.core.dtypes import BLAS, int64
-from tidegate.core.errors import ShapeError
+from tidegate.core.errors import Fault, ShapeError, ValueFaultError
 from tidegate.core.graph import Array, Tensor, TensorType
 from tidegate.core.kinds import Opaque
 from tidegate.core.op import Draw, Op, Sample, show_types
@@ -44,8 +44,8 @@ class TriangularSolve(Opaque):
     """The x of a x = b, or where `conjugated` of conj(a)^T x = b, for a lower triangular a; above it a isn't read.
 
     Shapes: a[..., n, n], b[..., n, k] -> [..., n, k], with equal leading axes.
-    Dtypes: two of one of float32, float64, complex64, complex128, kept. A zero on the diagonal gives infinities or NaN.
-    Raises ShapeError unless the shapes are such.
+    Dtypes: two of one of float32, float64, complex64, complex128, kept.
+    Raises ShapeError unless the shapes are such; at evaluation SingularMatrixError for a zero on the diagonal.
     """
 
     conjugated: bool = False
@@ -61,6 +61,11 @@ class TriangularSolve(Opaque):
 
     def reference(self, a: Array, b: Array) -> Array:
         n = a.shape[-1]
+        zeros = np.argwhere(np.diagonal(a, axis1=-2, axis2=-1) == 0)
+        if len(zeros):
+            place = (*[int(i) for i in zeros[0]], int(zeros[0, -1]))
+            message = f"{self.name}: got a matrix with 0 on its diagonal, at {list(place)}; want one with an inverse"
+            raise ValueFaultError(Fault.SINGULAR_MATRIX, place, message)
         matrix = np.conjugate(np.swapaxes(a, -1, -2)) if self.conjugated else a
         out = np.zeros_like(b)
         for i in reversed(range(n)) if self.conjugated else range(n):

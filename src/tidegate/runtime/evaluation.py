@@ -40,7 +40,6 @@ def waiting(tensors: Iterable[Tensor], who: str) -> tuple[list[Node], dict[Edge,
         if node in seen:
             continue
         seen.add(node)
-        stack.extend(node.control)
         held = node.holding
         if held is not None:
             for x in held:

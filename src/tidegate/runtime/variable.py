@@ -25,8 +25,8 @@ from tidegate.runtime.evaluation import value_of
 class Tracing(Trace):
     """A trace in which Variables are hidden inputs where they are read, and hidden outputs where they are assigned."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, token: Tensor) -> None:
+        super().__init__(token)
         self.read: dict[Variable, Tensor] = {}
         self.current: dict[Variable, Tensor] = {}
         self.versions: dict[Variable, list[Tensor]] = {}
@@ -54,15 +54,15 @@ class Tracing(Trace):
 
 
 def active_tracing(who: str = "") -> Tracing | None:
-    """The trace that Variables belong to, if one is active. For `who`, raise if a branch stands in between."""
+    """The trace that Variables belong to, if one is active. For `who`, raise if a branch or vmap is in between."""
     scope: Scope | None = active_scope()
     while scope is not None:
         if isinstance(scope, Tracing):
             return scope
         if who and isinstance(scope, Trace):
             raise ArgumentError(
-                f"{who}: a Variable can't be assigned in a branch that may not be taken; return the value from the "
-                "branch and assign it after"
+                f"{who}: a Variable can't be assigned in a branch of cond or a function that vmap maps; return the "
+                "value from there and assign it after"
             )
         scope = scope.outer
     return None
@@ -113,7 +113,7 @@ class Variable:
         """Make `value` the current version: evaluated now, or within jit when the call is done. Gives self.
 
         Raises ShapeError or DTypeError for another shape or dtype, and changes nothing then; ArgumentError in a branch
-        of tg.cond.
+        of cond, or a function that vmap maps.
         """
         new = asarray(value.value if isinstance(value, Variable) else value)
         if not isinstance(value, (Tensor, Variable, np.ndarray, np.generic)):
