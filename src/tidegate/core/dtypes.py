@@ -4,6 +4,19 @@ Promotion is the Python array API standard's (2025.12, "Type promotion rules"): 
 complex floating point; anything else is an error that says so. Two pairs that the standard does not have are
 added: float16 with bfloat16 gives float32, and bfloat16 promotes like float16 otherwise. A Python number takes the
 dtype of the tensors that it meets, if its kind allows it.
+
+What integers do at their edges, in every backend:
+
+| operation                  | gives                                                              |
+|----------------------------|--------------------------------------------------------------------|
+| x + y, x - y, x * y, -x    | the low bits: they wrap. So do abs and - of the least integer      |
+| x // 0                     | 0                                                                  |
+| x % 0, fmod(x, 0)          | x, so that x == (x // y) * y + x % y always holds                  |
+| least // -1, least % -1    | the least integer (it wraps), and 0                                |
+| x ** -n                    | the quotient truncated towards 0; 0 ** -n is 0                     |
+| x << n, n < 0 or >= bits | 0                                                                  |
+| x >> n, n < 0 or >= bits | -1 for a negative x, else 0                                        |
+| cast                       | see `cast_array`                                                   |
 """
 
 from __future__ import annotations
@@ -219,3 +232,52 @@ def integer_power(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
         unit = (x == 1) | (x == -1) if x.dtype in SIGNED else x == 1
         inverse = np.where(unit, np.power(x, y & y.dtype.type(1)), x.dtype.type(0))
         return np.where(y < 0, inverse, power)
+
+
+def floor_quotient(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
+    """The largest whole number that isn't above x / y.
+
+    Integers: 0 where y is 0; the least by -1 wraps. Floating point: as the array API standard has it, x / y where
+    that is infinite or NaN or where x is infinite; a zero has the sign of x / y.
+    """
+    with np.errstate(all="ignore"):
+        if x.dtype in INTEGER:
+            zero = y == 0
+            safe = np.where(zero, y.dtype.type(1), y)
+            return np.where(zero, x.dtype.type(0), np.floor_divide(x, safe))
+        return np.where(np.isinf(x), x / y, np.floor_divide(x, y))
+
+
+def floor_remainder(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
+    """x - y * floor(x / y), which has the sign of y.
+
+    Integers: x where y is 0. Floating point: exact, NaN where y is 0 or x infinite; for an infinite y it is x, or y
+    if their signs differ.
+    """
+    with np.errstate(all="ignore"):
+        if x.dtype in INTEGER:
+            zero = y == 0
+            return np.where(zero, x, np.remainder(x, np.where(zero, y.dtype.type(1), y)))
+        return np.remainder(x, y)
+
+
+def truncated_remainder(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
+    """x - y * trunc(x / y), which has the sign of x. Integers: x where y is 0."""
+    with np.errstate(all="ignore"):
+        if x.dtype in INTEGER:
+            zero = y == 0
+            return np.where(zero, x, np.fmod(x, np.where(zero, y.dtype.type(1), y)))
+        return np.fmod(x, y)
+
+
+def shifted_left(x: NDArray[Any], count: NDArray[Any]) -> NDArray[Any]:
+    """x * 2**count, its low bits; 0 where `count` is negative or at least the number of bits."""
+    inside = (count >= 0) & (count < np.iinfo(x.dtype).bits)
+    return np.where(inside, np.left_shift(x, np.where(inside, count, count.dtype.type(0))), x.dtype.type(0))
+
+
+def shifted_right(x: NDArray[Any], count: NDArray[Any]) -> NDArray[Any]:
+    """floor(x / 2**count); where `count` is negative or at least the number of bits, -1 or 0 by x's sign."""
+    inside = (count >= 0) & (count < np.iinfo(x.dtype).bits)
+    sign = np.where(x < 0, x.dtype.type(-1), x.dtype.type(0)) if x.dtype in SIGNED else np.zeros_like(x)
+    return np.where(inside, np.right_shift(x, np.where(inside, count, count.dtype.type(0))), sign)

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from tidegate.core.body import Body
-from tidegate.core.dtypes import HALF, NUMERIC, DType, float32
+from tidegate.core.dtypes import HALF, NUMERIC, DType, float32, float64
 from tidegate.core.errors import RuleError, ShapeError
 from tidegate.core.graph import Array, Tensor, TensorType
 from tidegate.core.op import Draw, Op, Sample, show_types
@@ -103,6 +103,16 @@ def in_float32(function: Callable[..., Any], *xs: Array) -> Array:
         return function(*xs)
     out = np.asarray(function(*[x.astype(float32) for x in xs]))
     return out.astype(dtype) if out.dtype == float32 else out
+
+
+def in_float64(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`function`, which computes in float64, of arrays of any floating point dtype; rounded once."""
+
+    def rounded(*xs: Array) -> Array:
+        with np.errstate(all="ignore"):
+            return np.asarray(function(*[x.astype(float64) for x in xs])).astype(xs[0].dtype)
+
+    return rounded
 
 
 class View(Op, abstract=True):

@@ -308,6 +308,22 @@ class Maximum(Elementwise):
 
 
 @dataclass(frozen=True, eq=False)
+class Minimum(Elementwise):
+    """The smaller of x and y; NaN if either is. At a tie the whole derivative goes to x.
+
+    Shapes: two of one shape.  Dtypes: two of one integer or floating point dtype, kept.
+    """
+
+    arity = 2
+    dtypes = REAL
+    compute = staticmethod(np.minimum)
+
+    def partials(self, out: Tensor, x: Tensor, y: Tensor) -> tuple[Partial, Partial]:
+        first = LessEqual()(x, y)
+        return first, LogicalNot()(first)
+
+
+@dataclass(frozen=True, eq=False)
 class Floor(Elementwise):
     """The largest integer that isn't above x; an integer stays as it is.
 
