@@ -185,10 +185,16 @@ def inexact(who: str, *xs: TensorLike) -> tuple[Tensor, ...]:
 
 def floating(who: str, x: TensorLike) -> Tensor:
     """`x` as a tensor of a floating point dtype. Raises DTypeError for any other."""
-    (tensor,) = inexact(who, x)
-    if tensor.dtype in COMPLEX:
-        raise DTypeError(f"{who}: got {tensor.type}; want floating point")
+    (tensor,) = all_floating(who, x)
     return tensor
+
+
+def all_floating(who: str, *xs: TensorLike) -> tuple[Tensor, ...]:
+    """`xs` as tensors of one floating point dtype and one shape. Raises DTypeError for any other dtype."""
+    tensors = inexact(who, *xs)
+    if tensors[0].dtype in COMPLEX:
+        raise DTypeError(f"{who}: got {tensors[0].type}; want floating point")
+    return tensors
 
 
 def broadcast_all(who: str, *xs: Tensor) -> tuple[Tensor, ...]:

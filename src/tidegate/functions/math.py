@@ -106,11 +106,6 @@ def cos(x: TensorLike, /) -> Tensor:
     return _COS(*inexact("cos", x))
 
 
-def maximum(x: TensorLike, y: TensorLike, /) -> Tensor:
-    """The larger of x and y, integers or floating point; NaN if either is. At a tie the derivative goes to x."""
-    return _MAXIMUM(*together("maximum", x, y))
-
-
 def floor(x: TensorLike, /) -> Tensor:
     """The largest integer that isn't above x, integers or floating point. Nothing flows back."""
     return _FLOOR(asarray(x))
@@ -203,17 +198,10 @@ def complex(real: TensorLike, imag: TensorLike, /) -> Tensor:
     return _COMPLEX(*[cast(p, wide) for p in parts])
 
 
-def sigmoid(x: TensorLike, /) -> Tensor:
-    """1 / (1 + exp(-x)), computed as (1 + tanh(x / 2)) / 2, which overflows nowhere."""
-    (x,) = inexact("sigmoid", x)
-    half = filled(0.5, x.type)
-    return ops.add(half, ops.multiply(half, _TANH(ops.multiply(half, x))))
-
-
 _POWER, _ABS, _SIGN, _SQRT, _TANH, _SIN, _COS = (
     op() for op in (ops.Power, ops.Abs, ops.Sign, ops.Sqrt, ops.Tanh, ops.Sin, ops.Cos)
 )
-_MAXIMUM, _FLOOR, _REAL, _IMAG, _COMPLEX = (op() for op in (ops.Maximum, ops.Floor, ops.Real, ops.Imag, ops.Complex))
+_FLOOR, _REAL, _IMAG, _COMPLEX = (op() for op in (ops.Floor, ops.Real, ops.Imag, ops.Complex))
 _EQUAL, _NOT_EQUAL, _LESS, _LESS_EQUAL, _GREATER, _GREATER_EQUAL = (
     op() for op in (ops.Equal, ops.NotEqual, ops.Less, ops.LessEqual, ops.Greater, ops.GreaterEqual)
 )

@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tidegate.core.graph import Tensor, install
-from tidegate.functions import indexing, linalg, math, shape
+from tidegate.functions import bitwise, indexing, linalg, math, rounding, shape
 from tidegate.functions.dtypes import astype
 from tidegate.runtime import exchange, values
 from tidegate.runtime.numpy_calls import function_method, ufunc_method
 
-Binary = Callable[[Any, Any], Tensor]
+Binary = Callable[[Any, Any], Any]
 
 
 def reflected(function: Binary) -> Binary:
     """`function` with its arguments exchanged, for `2 - x`."""
 
-    def exchanged(x: Any, y: Any) -> Tensor:
+    def exchanged(x: Any, y: Any) -> Any:
         return function(y, x)
 
     return exchanged
@@ -46,9 +46,14 @@ def fill_slots(namespace: Mapping[str, Any]) -> None:
         "truediv": math.divide,
         "pow": math.pow,
         "matmul": linalg.matmul,
-        "and": math.logical_and,
-        "or": math.logical_or,
-        "xor": math.logical_xor,
+        "floordiv": rounding.floor_divide,
+        "mod": rounding.remainder,
+        "divmod": rounding.divmod,
+        "and": bitwise.bitwise_and,
+        "or": bitwise.bitwise_or,
+        "xor": bitwise.bitwise_xor,
+        "lshift": bitwise.bitwise_left_shift,
+        "rshift": bitwise.bitwise_right_shift,
     }
     install(
         {f"__{name}__": function for name, function in binary.items()}
@@ -84,7 +89,7 @@ def fill_slots(namespace: Mapping[str, Any]) -> None:
             "__pos__": math.positive,
             "__neg__": math.negative,
             "__abs__": math.abs,
-            "__invert__": math.logical_not,
+            "__invert__": bitwise.bitwise_invert,
             "__lt__": math.less,
             "__le__": math.less_equal,
             "__gt__": math.greater,

@@ -37,13 +37,8 @@ UFUNCS = {
 """Our names of NumPy's ufuncs, where they differ."""
 
 INSTEAD = {
-    "divmod": "tg.floor_divide and tg.remainder",
     "fabs": "tg.abs",
     "float_power": "tg.pow",
-    "fmax": "tg.maximum, or tg.where with tg.isnan",
-    "fmin": "tg.minimum, or tg.where with tg.isnan",
-    "fmod": "tg.remainder, whose sign is that of y",
-    "logaddexp2": "tg.logaddexp",
     "matvec": "tg.matmul",
     "modf": "tg.trunc and x - tg.trunc(x)",
     "vecmat": "tg.matmul",
@@ -73,10 +68,10 @@ METHODS = {
 """Ours for what NumPy makes of a ufunc's methods."""
 
 SAME = [
-    "all", "any", "argmax", "argmin", "argsort", "astype", "broadcast_arrays", "broadcast_to", "clip",
+    "all", "angle", "any", "argmax", "argmin", "argsort", "astype", "broadcast_arrays", "broadcast_to", "clip",
     "count_nonzero", "cumulative_prod", "cumulative_sum", "diff", "einsum", "empty_like", "expand_dims", "flip",
-    "full_like", "imag", "isin", "matrix_transpose", "max", "mean", "meshgrid", "min", "moveaxis", "nonzero",
-    "ones_like", "prod", "real", "repeat", "reshape", "roll", "round", "searchsorted", "sort", "squeeze",
+    "full_like", "imag", "isin", "matrix_transpose", "max", "mean", "meshgrid", "min", "moveaxis", "nan_to_num", "nonzero",
+    "ones_like", "prod", "real", "repeat", "reshape", "roll", "round", "searchsorted", "sinc", "sort", "squeeze",
     "stack", "std", "sum", "take", "take_along_axis", "tensordot", "tile", "tril", "triu", "unique_all",
     "unique_counts", "unique_inverse", "unique_values", "unstack", "var", "where", "zeros_like",
 ]  # fmt: skip
