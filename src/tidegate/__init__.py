@@ -393,4 +393,6 @@ __all__ = [
     "zeros_like",
 ]
 
+__array_api_version__ = API_VERSION
+__array_namespace_info__ = ArrayNamespaceInfo
 __version__ = "0.1.0"

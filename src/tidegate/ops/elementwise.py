@@ -293,14 +293,16 @@ class Sign(Elementwise):
 
 @dataclass(frozen=True, eq=False)
 class Maximum(Elementwise):
-    """The larger of x and y; NaN if either is. At a tie the whole derivative goes to x.
+    """The larger of x and y; NaN if either is. At a tie it is x, also of zeros of two signs, and so is the derivative.
 
     Shapes: two of one shape.  Dtypes: two of one integer or floating point dtype, kept.
     """
 
     arity = 2
     dtypes = REAL
-    compute = staticmethod(np.maximum)
+
+    def compute(self, x: Array, y: Array) -> Array:
+        return np.where((x >= y) | (x != x), x, y)
 
     def partials(self, out: Tensor, x: Tensor, y: Tensor) -> tuple[Partial, Partial]:
         first = GreaterEqual()(x, y)
@@ -309,14 +311,16 @@ class Maximum(Elementwise):
 
 @dataclass(frozen=True, eq=False)
 class Minimum(Elementwise):
-    """The smaller of x and y; NaN if either is. At a tie the whole derivative goes to x.
+    """The smaller of x and y; NaN if either is. At a tie it is x, also of zeros of two signs, and so is the derivative.
 
     Shapes: two of one shape.  Dtypes: two of one integer or floating point dtype, kept.
     """
 
     arity = 2
     dtypes = REAL
-    compute = staticmethod(np.minimum)
+
+    def compute(self, x: Array, y: Array) -> Array:
+        return np.where((x <= y) | (x != x), x, y)
 
     def partials(self, out: Tensor, x: Tensor, y: Tensor) -> tuple[Partial, Partial]:
         first = LessEqual()(x, y)
