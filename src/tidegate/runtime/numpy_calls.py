@@ -71,7 +71,8 @@ SAME = [
     "all", "angle", "any", "argmax", "argmin", "argsort", "astype", "broadcast_arrays", "broadcast_to", "clip",
     "count_nonzero", "cumulative_prod", "cumulative_sum", "diff", "einsum", "empty_like", "expand_dims", "flip",
     "full_like", "imag", "isin", "matrix_transpose", "max", "mean", "meshgrid", "min", "moveaxis", "nan_to_num",
-    "nonzero", "ones_like", "prod", "real", "repeat", "reshape", "roll", "round", "searchsorted", "sinc", "sort", "squeeze",
+    "nonzero", "ones_like", "prod", "real", "repeat", "reshape", "roll", "round", "searchsorted", "sinc", "sort",
+    "squeeze",
     "stack", "std", "sum", "take", "take_along_axis", "tensordot", "tile", "tril", "triu", "unique_all",
     "unique_counts", "unique_inverse", "unique_values", "unstack", "var", "where", "zeros_like",
 ]  # fmt: skip
