@@ -70,9 +70,17 @@ def cos_pi(x: Array) -> Array:
 
 @cache
 def gauss(count: int, end: float) -> list[tuple[float, float]]:
-    """The nodes and weights of Gauss's rule on [0, end]."""
-    nodes, weights = np.polynomial.legendre.leggauss(count)
-    return list(zip((nodes + 1) * end / 2, weights * end / 2, strict=True))
+    """The nodes and weights of Gauss's rule on [0, end]: NumPy's, after Newton's steps on Legendre's polynomial."""
+    x = np.polynomial.legendre.leggauss(count)[0].astype(np.longdouble)
+    slope = np.ones_like(x)
+    for _ in range(2):
+        before, value = np.ones_like(x), x
+        for k in range(2, count + 1):
+            before, value = value, ((2 * k - 1) * x * value - (k - 1) * before) / k
+        slope = count * (before - x * value) / (1 - x * x)
+        x = x - value / slope
+    nodes, weights = (x + 1) * end / 2, end / ((1 - x * x) * slope * slope)
+    return list(zip(nodes.astype(float).tolist(), weights.astype(float).tolist(), strict=True))
 
 
 def sinc(order: int, x: Array) -> Array:
@@ -84,7 +92,7 @@ def sinc(order: int, x: Array) -> Array:
     """
     with np.errstate(all="ignore"):
         z = x * pi
-        far = np.abs(z) > order + 4
+        far = np.abs(z) > (order + 4 if order else 0)
         out = np.where(far, _sinc_by_recurrence(order, x, np.where(far, z, 1.0)), 0.0)
         near = np.where(far, 0.0, z)
         out = np.where(far, out, _sinc_by_integral(order, near))

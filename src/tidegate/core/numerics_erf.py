@@ -1,7 +1,7 @@
 """The error function and its kin in float64. Arrays of any shape; no warnings.
 
 Measured against mpmath (tests/ops/test_special_values.py), within units of the last place: erf 2, erfc 4, erfcx 2 and
-its derivatives 32, erfinv 4, erfcinv 3, ndtr 3, log_ndtr 4.
+its derivatives 8, erfinv 4, erfcinv 3, ndtr 4, log_ndtr 4.
 Sources: M. M. Shepherd and J. G. Laframboise, "Chebyshev approximation of (1 + 2x) exp(x^2) erfc x in 0 <= x < inf",
 Math. Comp. 36 (1981), for the variable of the expansion; DLMF 7.17 and 7.18.
 """
@@ -92,6 +92,7 @@ def erfcx(x: Array) -> Array:
     with np.errstate(all="ignore"):
         return piecewise(
             x,
+            (np.abs(x) < 0.25, lambda x: (1 - _small(x)) * np.exp(x * x)),
             (x >= 0, _scaled),
             (x < -27, lambda x: np.full_like(x, np.inf)),
             (x < 0, lambda x: 2 * exp_of_square(x, 1) - _scaled(-x)),

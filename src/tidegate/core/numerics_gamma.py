@@ -62,7 +62,7 @@ def _lgamma_positive(x: Array) -> Array:
     return piecewise(
         x,
         (x < 1, lambda x: x * (x - 1) * chebyshev(LGAMMA_SERIES, x - 1) - np.log(x)),
-        (x <= 3, lambda x: (x - 1) * (x - 2) * chebyshev(LGAMMA_SERIES, x - 2)),
+        (x <= 3, lambda x: (x - 1) * (x - 2) * chebyshev(LGAMMA_SERIES, x - 2) + 0.0),  # no -0.0
         (x < LARGE, _lgamma_lowered),
         (x >= LARGE, _lgamma_large),
     )

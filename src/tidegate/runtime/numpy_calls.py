@@ -72,8 +72,7 @@ SAME = [
     "count_nonzero", "cumulative_prod", "cumulative_sum", "diff", "einsum", "empty_like", "expand_dims", "flip",
     "full_like", "imag", "isin", "matrix_transpose", "max", "mean", "meshgrid", "min", "moveaxis", "nan_to_num",
     "nonzero", "ones_like", "prod", "real", "repeat", "reshape", "roll", "round", "searchsorted", "sinc", "sort",
-    "squeeze",
-    "stack", "std", "sum", "take", "take_along_axis", "tensordot", "tile", "tril", "triu", "unique_all",
+    "squeeze", "stack", "std", "sum", "take", "take_along_axis", "tensordot", "tile", "tril", "triu", "unique_all",
     "unique_counts", "unique_inverse", "unique_values", "unstack", "var", "where", "zeros_like",
 ]  # fmt: skip
 FUNCTIONS = {name: name for name in SAME} | {
