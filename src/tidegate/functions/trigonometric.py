@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from math import pi
 
-from tidegate.core.dtypes import COMPLEX
+from tidegate.core.dtypes import COMPLEX, HALF, float32
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.functions.convert import all_floating, floating, inexact
 from tidegate.functions.math import imag, real
 from tidegate.ops import trigonometric as ops
 from tidegate.ops.broadcast import zeros_like
+from tidegate.ops.cast import cast
 from tidegate.ops.elementwise import scaled
 
 
@@ -91,12 +92,17 @@ def angle(x: TensorLike, /, *, deg: bool = False) -> Tensor:
 
 def deg2rad(x: TensorLike, /) -> Tensor:
     """x pi / 180, floating point."""
-    return scaled(floating("deg2rad", x), pi / 180)
+    return _times(floating("deg2rad", x), pi / 180)
 
 
 def rad2deg(x: TensorLike, /) -> Tensor:
     """x 180 / pi, floating point."""
-    return scaled(floating("rad2deg", x), 180 / pi)
+    return _times(floating("rad2deg", x), 180 / pi)
+
+
+def _times(x: Tensor, factor: float) -> Tensor:
+    """x times a number, which half precision would round."""
+    return cast(scaled(cast(x, float32), factor), x.dtype) if x.dtype in HALF else scaled(x, factor)
 
 
 _TAN, _ASIN, _ACOS, _ATAN, _ATAN2 = (op() for op in (ops.Tan, ops.Asin, ops.Acos, ops.Atan, ops.Atan2))
