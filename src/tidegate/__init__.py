@@ -90,7 +90,7 @@ from tidegate.functions.exponential import (
 )
 from tidegate.functions.extremes import clip, fmax, fmin, heaviside, maximum, minimum
 from tidegate.functions.gates import prevent_gradient, stop_gradient
-from tidegate.functions.indexing import take
+from tidegate.functions.indexing import one_hot, put_along_axis, take, take_along_axis
 from tidegate.functions.interchange import from_dlpack
 from tidegate.functions.linalg import cholesky, matmul, solve_triangular
 from tidegate.functions.math import (
@@ -129,6 +129,7 @@ from tidegate.functions.math import (
 )
 from tidegate.functions.namespace import API_VERSION, ArrayNamespaceInfo
 from tidegate.functions.nn import log_softmax, softmax
+from tidegate.functions.places import argwhere, nonzero, searchsorted
 from tidegate.functions.reduce import argmax, cumulative_prod, logsumexp, max, mean, sum, top_k
 from tidegate.functions.rounding import (
     ceil,
@@ -198,6 +199,7 @@ __all__ = [
     "argmax",
     "ArgumentError",
     "ArgumentTypeError",
+    "argwhere",
     "asarray",
     "asin",
     "asinh",
@@ -326,8 +328,10 @@ __all__ = [
     "negative",
     "newaxis",
     "nextafter",
+    "nonzero",
     "not_equal",
     "NoValueError",
+    "one_hot",
     "ones",
     "ones_like",
     "OpDefinitionError",
@@ -338,6 +342,7 @@ __all__ = [
     "pow",
     "prevent_gradient",
     "print",
+    "put_along_axis",
     "rad2deg",
     "real",
     "reciprocal",
@@ -350,6 +355,7 @@ __all__ = [
     "rsqrt",
     "RuleError",
     "ScalarRangeError",
+    "searchsorted",
     "ShapeError",
     "show",
     "sigmoid",
@@ -371,6 +377,7 @@ __all__ = [
     "subtract",
     "sum",
     "take",
+    "take_along_axis",
     "tan",
     "tanh",
     "Tensor",

@@ -291,6 +291,10 @@ class Tensor:
     def mT(self) -> Tensor:  # noqa: N802  the standard's name
         """A stack of matrices, each transposed. Raises ShapeError for fewer than two axes."""
         ...
+    @slot_property
+    def at(self) -> Any:
+        """`x.at[key].set(value)` and kin: x with other values at key, as a new tensor."""
+        ...
     @slot
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array: ...
     @slot

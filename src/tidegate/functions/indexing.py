@@ -1,151 +1,164 @@
-"""Indexing: x[...] and take."""
+"""Indexing: x[...], take, take_along_axis, put_along_axis and one_hot."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from tidegate.core.dtypes import DEFAULT_INT, INTEGER, SIGNED
-from tidegate.core.errors import ArgumentTypeError, AxisError, ShapeError
-from tidegate.core.graph import Tensor, TensorLike
-from tidegate.core.shapes import Size, normal_axis
-from tidegate.functions.convert import asarray, together
-from tidegate.ops.creation import data, scalar
-from tidegate.ops.elementwise import Less, add, select
+from tidegate.core.dtypes import INEXACT, INTEGER, DType, as_dtype, float32, int64
+from tidegate.core.errors import ArgumentError, DTypeError, ShapeError
+from tidegate.core.graph import Tensor, TensorLike, TensorType
+from tidegate.core.shapes import broadcast_shape, normal_axis
+from tidegate.functions.convert import asarray, broadcast_to, is_number, promoted
+from tidegate.functions.keys import select_by, spread_at
+from tidegate.functions.places import MODES, as_indices, check_mode, inside, located, whole_number
+from tidegate.ops.broadcast import zeros_like
+from tidegate.ops.cast import cast
+from tidegate.ops.creation import Iota, constant
+from tidegate.ops.elementwise import Equal, select
 from tidegate.ops.indexing import Gather
-from tidegate.ops.layout import Reshape, SizeValue
-from tidegate.ops.window import Slice
-
-
-def take(x: TensorLike, indices: TensorLike, /, *, axis: int) -> Tensor:
-    """The elements of x at integer `indices` along `axis`: the axis gives way to those of `indices`.
-
-    Raises AxisError if there is no such axis, DTypeError for indices that aren't integers; at evaluation
-    IndexRangeError for an index outside 0 to n - 1.
-    """
-    x = asarray(x)
-    return Gather(normal_axis(axis, x.ndim, "take"))(x, asarray(indices))
-
-
-@dataclass(frozen=True)
-class Part:
-    """What one index makes of one axis: a span of it; whether the axis goes; and the places to gather of it."""
-
-    span: tuple[int, Any, int]
-    size: Any = None
-    """The size that is left of the span; None if the axis goes with it."""
-    places: Tensor | None = None
+from tidegate.ops.layout import Reshape, moved
+from tidegate.ops.places import Inside, Locate
+from tidegate.ops.scatter import ScatterSet
 
 
 def getitem(x: Tensor, key: Any) -> Tensor:
-    """x[key], for integers, slices, None, Ellipsis, integer tensors without axes, and one integer array or tensor.
+    """x[key], in NumPy's meaning: integers, slices, None, Ellipsis, arrays and tensors of integers, lists, masks.
 
-    Negative integers count from the end, as Python's do; so do those in arrays. An array beside integers stands next
-    to them: NumPy moves its axes to the front otherwise.
-    Raises AxisError for an integer that is out of range (IndexRangeError at evaluation, for one in a tensor) or too
-    many indices; ArgumentTypeError for anything else.
+    Several arrays broadcast; their axes stand where the first of them stands, or first if a slice, None or Ellipsis
+    is between them (integers count as arrays there). Negative integers count from the end. A mask is the indices of
+    its true elements; for one that is computed, they are counted right away. The derivative goes back to the
+    elements selected, and adds up where one is selected again.
+    Raises AxisError for an integer or a known index that is out of range, a mask of another shape or too many indices,
+    IndexRangeError at evaluation for an index in a computed tensor, ShapeError for arrays that don't broadcast,
+    ArgumentTypeError for anything else, NoValueError for a mask while a function is traced.
     """
-    given = list(key) if isinstance(key, tuple) else [key]
-    _check_arrays(given)
-    keys = _complete(x, given)
-    parts: list[Part] = []
-    shape: list[Any] = []
-    gathers: list[tuple[int, Tensor]] = []
-    for k in keys:
-        if k is None:
-            shape.append(1)
-            continue
-        part = _part(x, len(parts), k)
-        parts.append(part)
-        if part.places is not None:
-            gathers.append((len(shape), part.places))
-        if part.size is not None:
-            shape.append(part.size)
-    if any(part.span != (0, n, 1) for part, n in zip(parts, x.shape, strict=True)):
-        x = Slice(*zip(*[part.span for part in parts], strict=True))(x)
-    if tuple(shape) != x.shape:
-        x = Reshape(tuple(shape))(x)
-    for axis, places in reversed(gathers):  # from the back, so that the axes before stay where they are
-        x = Gather(axis)(x, places)
-    return x
+    return select_by(x, key).read(x)
 
 
-def _complete(x: Tensor, keys: list[Any]) -> list[Any]:
-    """An index for every axis: what Ellipsis, or the end, leaves out is taken whole."""
-    if sum(k is Ellipsis for k in keys) > 1:
-        raise ArgumentTypeError("x[...]: got more than one Ellipsis")
-    count = sum(k is not None and k is not Ellipsis for k in keys)
-    if count > x.ndim:
-        raise AxisError(f"x[...]: got {count} indices of {x.type}, which has {x.ndim} axes")
-    at = next((i for i, k in enumerate(keys) if k is Ellipsis), len(keys))
-    return [*keys[:at], *[slice(None)] * (x.ndim - count), *keys[at + 1 :]]
+def default_fill(dtype: DType) -> Tensor:
+    """NaN; 0 or False for integers and booleans."""
+    return constant(float("nan") if dtype in INEXACT else 0, dtype)
 
 
-def _is_array(key: Any) -> bool:
-    return isinstance(key, list) or (isinstance(key, (Tensor, np.ndarray)) and key.shape != ())
+def fill_for(who: str, x: Tensor, fill_value: TensorLike | None) -> Tensor:
+    """What stands where an index is out of range. Raises DTypeError unless x's dtype holds it, ShapeError for one with
+    axes."""
+    if fill_value is None:
+        return default_fill(x.dtype)
+    return as_value(who, x, fill_value, ())
 
 
-def _check_arrays(keys: list[Any]) -> None:
-    """Raise ArgumentTypeError for several arrays, or one that doesn't stand next to the integers."""
-    arrays = [i for i, k in enumerate(keys) if _is_array(k)]
-    if len(arrays) > 1:
-        raise ArgumentTypeError(f"x[...]: got {len(arrays)} arrays of indices; want at most one")
-    if arrays:
-        between = (slice, type(None), type(Ellipsis))
-        chosen = [i for i, k in enumerate(keys) if not isinstance(k, between)]
-        if chosen[-1] - chosen[0] + 1 != len(chosen):
-            raise ArgumentTypeError("x[...]: got an array of indices apart from an integer; index in two steps")
+def as_value(who: str, x: Tensor, value: TensorLike, shape: Any) -> Tensor:
+    """`value` in x's dtype, broadcast to `shape`. Raises DTypeError where it would need another dtype."""
+    if is_number(value):
+        (_, value) = promoted(who, x, value)
+    else:
+        value = asarray(value)
+    (_, mixed) = promoted(who, x, value)
+    if mixed.dtype != x.dtype:
+        raise DTypeError(f"{who}: got a value {value.type} for {x.type}; convert it with tg.astype")
+    if len(mixed.shape) > len(shape):
+        raise ShapeError(f"{who}: got a value {value.type}; want one that broadcasts to {TensorType(shape, x.dtype)}")
+    return broadcast_to(mixed, shape)
 
 
-def _part(x: Tensor, axis: int, key: Any) -> Part:
-    size = x.shape[axis]
-    if isinstance(key, slice):
-        return _sliced(size, key)
-    if _is_array(key) or isinstance(key, Tensor):
-        return Part((0, size, 1), size, _places(x, axis, asarray(key)))
-    if isinstance(key, (bool, np.bool_)) or not hasattr(key, "__index__"):
-        raise ArgumentTypeError(f"x[...]: got {type(key).__name__}; want integers, slices, None, ... or integer arrays")
-    try:
-        index = key.__index__()
-    except TypeError:
-        raise ArgumentTypeError(f"x[...]: got an index of {np.asarray(key).dtype}; want integers") from None
-    if isinstance(size, Size):
-        raise ShapeError(f"x[...]: got index {index} of an axis of unknown size {size}")
-    if not -size <= index < size:
-        raise AxisError(f"x[...]: got index {index} of axis {axis} of {x.type}; want {-size} to {size - 1}")
-    return Part((index % size, index % size + 1, 1))
+def take(
+    x: TensorLike,
+    indices: TensorLike,
+    /,
+    *,
+    axis: int | None = None,
+    mode: str = "raise",
+    fill_value: TensorLike | None = None,
+) -> Tensor:
+    """The elements of x at integer `indices` along `axis`, which gives way to the axes of `indices`.
+
+    axis: a vector needn't name it.
+    mode: what becomes of an index that is out of range. "raise": AxisError where it is known, IndexRangeError at
+        evaluation where it is computed. "clip": the nearest that isn't; negative ones are out of range then, as
+        NumPy has it. "fill": `fill_value`, by default NaN, 0 or False by dtype; nothing flows to x.
+    In the other modes negative indices count from the end.
+    Raises AxisError if there is no such axis, ArgumentError for another mode or no axis, DTypeError for indices that
+    aren't integers or a fill_value of another dtype.
+    """
+    check_mode("take", mode)
+    x, given = asarray(x), as_indices("take", indices)
+    if axis is None:
+        if x.ndim != 1:
+            raise ArgumentError(f"take: got {x.type} and no axis; want one named")
+        axis = 0
+    place = normal_axis(axis, x.ndim, "take")
+    size, from_end = x.shape[place], mode != "clip"
+    if mode == "fill":
+        fill, valid = fill_for("take", x, fill_value), inside("take", [given], Inside((size,)))
+        shape = (*x.shape[:place], *given.shape, *x.shape[place + 1 :])
+        if valid is not None:
+            if isinstance(size, int) and size == 0:
+                return broadcast_to(fill, shape)
+            taken = Gather(place)(x, located("take", [given], (size,), (place,), Locate((size,), (place,), "clip")))
+            return select(spread_at(valid, shape, place), taken, broadcast_to(fill, shape))
+    elif fill_value is not None:
+        raise ArgumentError(f"take: got fill_value {fill_value!r} and mode {mode!r}; want mode 'fill'")
+    op = Locate((size,), (place,), "raise" if mode == "fill" else MODES[mode], from_end)
+    return Gather(place)(x, located("take", [given], (size,), (place,), op))
 
 
-def _sliced(size: Any, key: slice) -> Part:
-    if key == slice(None):
-        return Part((0, size, 1), size)
-    if isinstance(size, Size):
-        raise ShapeError(f"x[...]: got {key} of an axis of unknown size {size}; want all of it")
-    try:
-        start, stop, step = key.indices(size)
-    except (TypeError, ValueError) as error:
-        raise ArgumentTypeError(f"x[...]: got {key}: {error}") from None
-    if step < 0:
-        return Part((0, size, 1), size, data(np.arange(size)[key], DEFAULT_INT))
-    stop = max(start, stop)
-    return Part((start, stop, step), -((start - stop) // step))
+def _along(who: str, x: Tensor, indices: TensorLike, axis: int) -> tuple[Tensor, Tensor, int]:
+    """x and places, both with `axis` last and equal axes before it, and that axis."""
+    given = as_indices(who, indices)
+    place = normal_axis(axis, x.ndim, who)
+    if given.ndim != x.ndim:
+        raise ShapeError(f"{who}: got {x.type} and indices {given.type}; want as many axes")
+    size, last = x.shape[place], x.ndim - 1
+    places = located(who, [given], (size,), (place,), Locate((size,), (place,)))
+    x, places = moved(x, place, last), moved(places, place, last)
+    lead = broadcast_shape([x.shape[:-1], places.shape[:-1]], who)
+    return broadcast_to(x, (*lead, x.shape[-1])), broadcast_to(places, (*lead, places.shape[-1])), place
 
 
-def _places(x: Tensor, axis: int, indices: Tensor) -> Tensor:
-    """Indices counted from the front. Raises AxisError for known ones that are out of range."""
-    size = x.shape[axis]
-    if indices.dtype not in INTEGER:
-        raise ArgumentTypeError(f"x[...]: got indices of {indices.dtype.name}; want integers")
-    if indices.dtype not in SIGNED:
-        return indices
-    known = indices.node.op.leaf_value
-    if known is not None and isinstance(size, int):
-        wrong = known[(known < -size) | (known >= size)]
-        if wrong.size:
-            raise AxisError(f"x[...]: got index {wrong[0]} of axis {axis} of {x.type}; want {-size} to {size - 1}")
-        return indices if (known >= 0).all() else data(np.where(known < 0, known + size, known), DEFAULT_INT)
-    count = SizeValue(size, indices.dtype)() if isinstance(size, Size) else scalar(size, indices.dtype)
-    indices, count, zero = together("x[...]", indices, count, scalar(0, indices.dtype))
-    return select(Less()(indices, zero), add(indices, count), indices)
+def take_along_axis(x: TensorLike, indices: TensorLike, /, *, axis: int = -1) -> Tensor:
+    """The elements of x at `indices` along `axis`, for each place along the others, which broadcast.
+
+    Shapes: x[..., n, ...], indices[..., m, ...] of as many axes -> [..., m, ...]. Negative indices count from the end.
+    Raises AxisError for an axis that isn't there or a known index that is out of range, IndexRangeError at evaluation
+    for a computed one, ShapeError where axes don't fit, DTypeError for indices that aren't integers.
+    """
+    x, places, place = _along("take_along_axis", asarray(x), indices, axis)
+    last = x.ndim - 1
+    return moved(Gather(last, last)(x, places), last, place)
+
+
+def put_along_axis(x: TensorLike, indices: TensorLike, values: TensorLike, /, *, axis: int = -1) -> Tensor:
+    """x with `values` in the place of the elements that `take_along_axis` would give; of an index that comes again
+    along `axis` the last one stands.
+
+    Shapes: x[..., n, ...], indices[..., m, ...] of as many axes, values that broadcast to those -> x's, broadcast
+    against the indices along the other axes. What is overwritten gets no gradient.
+    Raises what `take_along_axis` does, and DTypeError for values that x's dtype doesn't hold.
+    """
+    x = asarray(x)
+    given = as_indices("put_along_axis", indices)
+    value = as_value("put_along_axis", x, values, given.shape)
+    into, places, place = _along("put_along_axis", x, given, axis)
+    last = x.ndim - 1
+    updates = broadcast_to(moved(value, place, last), places.shape)
+    return moved(ScatterSet(last)(into, updates, places), last, place)
+
+
+def one_hot(x: TensorLike, num_classes: int, /, *, axis: int = -1, dtype: Any = float32) -> Tensor:
+    """Vectors that are 1 at the places that integers in x say, and 0 elsewhere; all 0 for one that is out of range.
+
+    Shapes: x[...] -> the same with a new axis of size `num_classes` at `axis`. Nothing flows back.
+    Raises DTypeError for an x that isn't of integers, AxisError for an axis that isn't there, ArgumentError for a
+    negative number of classes.
+    """
+    x = asarray(x)
+    if x.dtype not in INTEGER:
+        raise DTypeError(f"one_hot: got {x.type}; want integers")
+    count = whole_number("one_hot", "num_classes", num_classes)
+    place = normal_axis(axis, x.ndim + 1, "one_hot")
+    places = Locate((count,), (0,), MODES["clip"], False)(x)
+    shape, one = (*x.shape[:place], count, *x.shape[place:]), (*x.shape[:place], 1, *x.shape[place:])
+    valid, wanted = (broadcast_to(Reshape(one)(y), shape) for y in (Inside((count,), False)(x), places))
+    hit = Equal()(wanted, Iota(shape, place, int64)())
+    return cast(select(valid, hit, zeros_like(valid)), as_dtype(dtype))

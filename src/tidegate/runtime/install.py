@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from tidegate.core.graph import Tensor, install
-from tidegate.functions import bitwise, indexing, linalg, math, rounding, shape
+from tidegate.functions import bitwise, indexing, linalg, math, rounding, shape, updates
 from tidegate.functions.dtypes import astype
 from tidegate.runtime import exchange, values
 from tidegate.runtime.numpy_calls import function_method, ufunc_method
@@ -69,6 +69,7 @@ def fill_slots(namespace: Mapping[str, Any]) -> None:
             "reshape": reshape,
             "T": property(shape.transpose),
             "mT": property(shape.matrix_transpose),
+            "at": property(updates.At),
             "__array__": values.array,
             "__array_ufunc__": ufunc_method(namespace),
             "__array_function__": function_method(namespace),

@@ -113,7 +113,7 @@ def iterate(x: Tensor) -> Iterator[Tensor]:
 
 def refuse_assignment(x: Tensor, key: Any, value: Any) -> None:
     """Raises ArgumentTypeError: tensors don't change."""
-    raise ArgumentTypeError("x[...] = value: tensors don't change; make a new one, as tg.where(mask, value, x)")
+    raise ArgumentTypeError("x[...] = value: tensors don't change; make a new one, as x.at[...].set(value)")
 
 
 def represent(x: Tensor) -> str:

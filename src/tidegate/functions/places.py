@@ -1,0 +1,184 @@
+"""Where elements are: nonzero, argwhere, searchsorted, and indices made one place in flattened axes.
+
+How many places there are may depend on data. Where the data has a value, it is found right away and is a number from
+then on; while a function is traced it must be given, as `size`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tidegate.core.dtypes import INTEGER, int64
+from tidegate.core.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    AxisError,
+    DTypeError,
+    NoValueError,
+    ShapeError,
+    ValueFaultError,
+)
+from tidegate.core.graph import Array, Tensor, TensorLike, TensorType
+from tidegate.core.shapes import is_known
+from tidegate.functions.convert import asarray, broadcast_all, promoted
+from tidegate.ops.broadcast import filled
+from tidegate.ops.creation import Data, data
+from tidegate.ops.elementwise import add
+from tidegate.ops.indexing import Gather
+from tidegate.ops.layout import Reshape
+from tidegate.ops.places import CLIP, DROP, RAISE, Inside, Locate
+from tidegate.ops.search import NonZero, SearchSorted
+from tidegate.ops.window import Pad
+
+MODES = {"raise": RAISE, "clip": CLIP, "fill": DROP}
+
+
+def check_mode(who: str, mode: object) -> None:
+    """Raise ArgumentError unless `mode` says what becomes of an index that is out of range."""
+    if mode not in MODES:
+        raise ArgumentError(f"{who}: got mode {mode!r}; want 'raise', 'clip' or 'fill'")
+
+
+def whole_number(who: str, name: str, value: Any, least: int = 0) -> int:
+    """`value` as an int. Raises ArgumentTypeError for what isn't one, ArgumentError below `least`."""
+    try:
+        if isinstance(value, (bool, np.bool_)):
+            raise TypeError
+        number = value.__index__()
+    except (TypeError, AttributeError):
+        raise ArgumentTypeError(f"{who}: got {name} = {value!r}; want an integer") from None
+    if number < least:
+        raise ArgumentError(f"{who}: got {name} = {number}; want at least {least}")
+    return number
+
+
+def value_for_size(who: str, x: Tensor, advice: str) -> Array:
+    """x's value, on which a size depends. Raises NoValueError, with advice, while a function is traced."""
+    try:
+        return x.numpy()
+    except NoValueError:
+        raise NoValueError(
+            f"{who}: got {x.type} without a value, since a function is being traced; the size of the result depends "
+            f"on it: {advice}"
+        ) from None
+
+
+def known_value(x: Tensor) -> Array | None:
+    """The value of data or a constant; None for what is computed."""
+    return x.node.op.leaf_value
+
+
+def located(who: str, indices: list[Tensor], sizes: tuple[Any, ...], axes: tuple[int, ...], op: Locate) -> Tensor:
+    """The places that `indices`, of one shape after broadcasting, say in axes of `sizes`.
+
+    Known indices are checked, and computed, right away: raises AxisError for one that is out of range.
+    """
+    values = [known_value(i) for i in indices]
+    if op.mode == RAISE:
+        for value, size, axis in zip(values, sizes, axes, strict=True):
+            if value is not None and isinstance(size, int):
+                _check(who, Locate((size,), (axis,), RAISE, op.from_end), value)
+    shaped = broadcast_all(who, *indices)
+    found = [v for v in values if v is not None]
+    if len(found) == len(values) and is_known(sizes):
+        return Data(np.asarray(op.reference(*np.broadcast_arrays(*found))))()
+    return op(*shaped)
+
+
+def _check(who: str, op: Locate, indices: Array) -> None:
+    try:
+        op.reference(indices)
+    except ValueFaultError as fault:
+        raise AxisError(f"{who}: {fault.message.removeprefix('Locate: ')}") from None
+
+
+def inside(who: str, indices: list[Tensor], op: Inside) -> Tensor | None:
+    """Whether `indices` are in range, an element each; None where all are known to be."""
+    values = [known_value(i) for i in indices]
+    found = [v for v in values if v is not None]
+    if len(found) == len(values) and is_known(op.sizes):
+        known = op.reference(*np.broadcast_arrays(*found))
+        return None if known.all() else data(known)
+    return op(*broadcast_all(who, *indices))
+
+
+def as_indices(who: str, indices: TensorLike) -> Tensor:
+    """Integers as a tensor. Raises DTypeError for anything else."""
+    if isinstance(indices, (list, tuple)) and not np.size(np.asarray(indices, object)):
+        return data(np.asarray(indices).astype(int64))  # an empty list: nothing says that its numbers are floats
+    x = asarray(indices)
+    if x.dtype not in INTEGER:
+        raise DTypeError(f"{who}: got indices {x.type}; want integers")
+    return x
+
+
+def nonzero(
+    x: TensorLike, /, *, size: int | None = None, fill_value: int | tuple[int, ...] = 0
+) -> tuple[Tensor, ...]:
+    """The places of the elements that aren't 0 (or False), in row-major order: an int64 tensor for each axis.
+
+    size: how many places to give. By default as many as there are, for which x must have a value. Given, the first
+        ones are taken, and where there are fewer the rest is `fill_value` (one number, or one for each axis).
+    Nothing flows back. Raises AxisError for an x without axes, NoValueError while a function is traced and no `size`
+    is given.
+    """
+    return found_places("nonzero", asarray(x), size, fill_value)
+
+
+def found_places(who: str, x: Tensor, size: int | None = None, fill_value: Any = 0) -> tuple[Tensor, ...]:
+    """`nonzero`, for `who`."""
+    if x.ndim == 0:
+        raise AxisError(f"{who}: got {x.type}; want at least one axis")
+    fills = fill_value if isinstance(fill_value, tuple) else (fill_value,) * x.ndim
+    if len(fills) != x.ndim:
+        raise ArgumentError(f"{who}: got fill_value {fill_value!r} for {x.type}; want one number, or one for each axis")
+    if size is None:
+        advice = f"use tg.where(mask, ..., ...), or give {'it' if who == 'nonzero' else 'tg.nonzero'} a size"
+        size = int(np.count_nonzero(value_for_size(who, x, advice)))
+    numbers = tuple([whole_number(who, "fill_value", f, least=-(2**63)) for f in fills])
+    return NonZero(whole_number(who, "size", size), numbers)(x)
+
+
+def argwhere(x: TensorLike, /, *, size: int | None = None, fill_value: int = 0) -> Tensor:
+    """The places of the elements that aren't 0 (or False), in row-major order: int64[count, axes of x], a row each.
+
+    `size` and `fill_value` are those of `nonzero`. Nothing flows back.
+    Raises NoValueError while a function is traced and no `size` is given.
+    """
+    x = asarray(x)
+    if x.ndim == 0:
+        (places,) = found_places("argwhere", Reshape((1,))(x), size, fill_value)
+        return data(np.zeros((places.shape[0], 0), int64))
+    columns = found_places("argwhere", x, size, fill_value)
+    out = filled(0, TensorType((columns[0].shape[0], x.ndim), int64))
+    for i, column in enumerate(columns):
+        alone = Reshape((column.shape[0], 1))(column)
+        out = add(out, Pad((0, i), (0, x.ndim - 1 - i), (0, 0))(alone))
+    return out
+
+
+def searchsorted(
+    x1: TensorLike, x2: TensorLike, /, *, side: str = "left", sorter: TensorLike | None = None
+) -> Tensor:
+    """The places (int64) in x1, sorted, before which the elements of x2 keep it so.
+
+    x1: a vector of integers or floating point, in ascending order, or in that which `sorter` (its argsort) gives.
+    x2: any shape, which the result has.
+    side: "left" for the first such place, "right" for the last.
+    NaN counts as larger than everything. Nothing flows back. Raises ShapeError unless x1 is a vector, DTypeError for
+    other dtypes or some that don't mix, ArgumentError for another side.
+    """
+    if side not in ("left", "right"):
+        raise ArgumentError(f"searchsorted: got side {side!r}; want 'left' or 'right'")
+    x, values = promoted("searchsorted", x1, x2)
+    if x.ndim != 1:
+        raise ShapeError(f"searchsorted: got {x.type}; want x1 with one axis")
+    if sorter is not None:
+        order = as_indices("searchsorted", sorter)
+        if order.shape != x.shape:
+            raise ShapeError(f"searchsorted: got {x.type} and sorter {order.type}; want one place for each element")
+        x = Gather(0)(x, order)
+    return SearchSorted(side == "right")(x, values)
+
