@@ -98,11 +98,11 @@ def replace_dtype(kind, dtype):
 @pytest.mark.parametrize("sample", [p for p in SAMPLES if any(s.like == "index" for s in p.values[0].inputs)])
 def test_booleans_are_refused_for_an_index_and_every_integer_is_taken(sample):
     types = types_of(sample)
-    (place,) = [i for i, spec in enumerate(sample.inputs) if spec.like == "index"]
-    wrong = [replace_dtype(t, bool_) if i == place else t for i, t in enumerate(types)]
-    assert isinstance(refusal(sample.op, wrong), tg.DTypeError)
-    for dtype in INTEGER:
-        sample.op.output_types(tuple(replace_dtype(t, dtype) if i == place else t for i, t in enumerate(types)))
+    for place in [i for i, spec in enumerate(sample.inputs) if spec.like == "index"]:
+        wrong = [replace_dtype(t, bool_) if i == place else t for i, t in enumerate(types)]
+        assert isinstance(refusal(sample.op, wrong), tg.DTypeError)
+        for dtype in INTEGER:
+            sample.op.output_types(tuple(replace_dtype(t, dtype) if i == place else t for i, t in enumerate(types)))
 
 
 @pytest.mark.parametrize("sample", [p for p in SAMPLES if sum(s.like in FREE for s in p.values[0].inputs) > 1])

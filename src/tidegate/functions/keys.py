@@ -5,7 +5,6 @@ Reading runs the steps forward (`Selection.read`); x.at[key] runs them backward 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,7 +21,7 @@ from tidegate.ops.creation import data
 from tidegate.ops.elementwise import select
 from tidegate.ops.indexing import Gather
 from tidegate.ops.layout import Permute, Reshape
-from tidegate.ops.places import Inside, Locate
+from tidegate.ops.places import CLIP, Inside, Locate
 from tidegate.ops.window import Pad, Slice
 
 SEPARATORS = (slice, type(None), type(Ellipsis))
@@ -70,10 +69,10 @@ class Selection:
         assert self.first is not None
         return 0 if self.apart else sum(a < self.first for a in self.others)
 
-    def places(self) -> Tensor:
-        """Where the elements are in the arrays' axes, flattened."""
+    def places(self, beyond: str) -> Tensor:
+        """Where the elements are in the arrays' axes, flattened; `beyond` is Locate's mode for what is out of range."""
         names = tuple([axis for _, axis, _ in self.arrays])
-        op = Locate(self.sizes, names, MODES[self.mode])
+        op = Locate(self.sizes, names, beyond)
         return located(self.who, [i for _, _, i in self.arrays], self.sizes, names, op)
 
     def inside(self) -> Tensor | None:
@@ -108,26 +107,26 @@ class Selection:
         assert isinstance(around, Pad)
         return select(around(filled(1, TensorType(shape, bool_))), around(new), x)
 
-    def read(self, x: Tensor, fill: Callable[[], Tensor] | None = None) -> Tensor:
-        """x[key]; what is out of range is `fill()`, if the mode says so."""
+    def read(self, x: Tensor, fill: Tensor | None = None) -> Tensor:
+        """x[key]; with `fill` that is what is out of range."""
         x = self.basic(x)
         if not self.arrays:
             return x
         target, axes, others = self.target, self.array_axes, self.others
-        valid = self.inside() if self.mode == "fill" else None
+        valid = None if fill is None else self.inside()
         result = (*[self.shape[a] for a in others[:target]], *self.index_shape(),
                   *[self.shape[a] for a in others[target:]])  # fmt: skip
         if fill is not None and valid is not None and 0 in self.sizes:
-            return broadcast_to(fill(), result)
+            return broadcast_to(fill, result)
         if axes != list(range(target, target + len(axes))):
             x = Permute((*others[:target], *axes, *others[target:]))(x)
         if len(axes) > 1:
             x = Reshape((*x.shape[:target], element_count(self.sizes), *x.shape[target + len(axes) :]))(x)
-        out = Gather(target)(x, self.places())
+        out = Gather(target)(x, self.places(MODES[self.mode] if fill is None else CLIP))
         if fill is None or valid is None:
             return out
         shown = spread_at(valid, out.shape, target)
-        return select(shown, out, broadcast_to(fill(), out.shape))
+        return select(shown, out, broadcast_to(fill, out.shape))
 
 
 def spread_at(x: Tensor, shape: Shape, start: int) -> Tensor:

@@ -114,9 +114,7 @@ def as_indices(who: str, indices: TensorLike) -> Tensor:
     return x
 
 
-def nonzero(
-    x: TensorLike, /, *, size: int | None = None, fill_value: int | tuple[int, ...] = 0
-) -> tuple[Tensor, ...]:
+def nonzero(x: TensorLike, /, *, size: int | None = None, fill_value: int | tuple[int, ...] = 0) -> tuple[Tensor, ...]:
     """The places of the elements that aren't 0 (or False), in row-major order: an int64 tensor for each axis.
 
     size: how many places to give. By default as many as there are, for which x must have a value. Given, the first
@@ -138,7 +136,8 @@ def found_places(who: str, x: Tensor, size: int | None = None, fill_value: Any =
         advice = f"use tg.where(mask, ..., ...), or give {'it' if who == 'nonzero' else 'tg.nonzero'} a size"
         size = int(np.count_nonzero(value_for_size(who, x, advice)))
     numbers = tuple([whole_number(who, "fill_value", f, least=-(2**63)) for f in fills])
-    return NonZero(whole_number(who, "size", size), numbers)(x)
+    places = NonZero(whole_number(who, "size", size), numbers)(x)
+    return places if isinstance(places, tuple) else (places,)
 
 
 def argwhere(x: TensorLike, /, *, size: int | None = None, fill_value: int = 0) -> Tensor:
@@ -159,9 +158,7 @@ def argwhere(x: TensorLike, /, *, size: int | None = None, fill_value: int = 0) 
     return out
 
 
-def searchsorted(
-    x1: TensorLike, x2: TensorLike, /, *, side: str = "left", sorter: TensorLike | None = None
-) -> Tensor:
+def searchsorted(x1: TensorLike, x2: TensorLike, /, *, side: str = "left", sorter: TensorLike | None = None) -> Tensor:
     """The places (int64) in x1, sorted, before which the elements of x2 keep it so.
 
     x1: a vector of integers or floating point, in ascending order, or in that which `sorter` (its argsort) gives.
@@ -181,4 +178,3 @@ def searchsorted(
             raise ShapeError(f"searchsorted: got {x.type} and sorter {order.type}; want one place for each element")
         x = Gather(0)(x, order)
     return SearchSorted(side == "right")(x, values)
-

@@ -12,7 +12,7 @@ from tidegate.core.shapes import Shape, element_count
 from tidegate.functions.convert import asarray
 from tidegate.functions.indexing import as_value, fill_for
 from tidegate.functions.keys import Selection, select_by
-from tidegate.functions.places import check_mode
+from tidegate.functions.places import MODES, check_mode
 from tidegate.ops.broadcast import BroadcastTo, filled
 from tidegate.ops.elementwise import add, divide, multiply, select, subtract
 from tidegate.ops.indexing import ScatterAdd
@@ -83,8 +83,8 @@ class Update:
         check_mode(WHO, mode)
         if fill_value is not None and mode != "fill":
             raise ArgumentError(f"{WHO}: got fill_value {fill_value!r} and mode {mode!r}; want mode 'fill'")
-        found = select_by(self.x, self.key, WHO, mode)
-        return found.read(self.x, lambda: fill_for(WHO, self.x, fill_value))
+        fill = fill_for(WHO, self.x, fill_value) if mode == "fill" else None
+        return select_by(self.x, self.key, WHO, mode).read(self.x, fill)
 
     def set(self, value: TensorLike, /, *, mode: str = "raise") -> Tensor:
         """x with `value` at key; x of any dtype."""
@@ -140,10 +140,14 @@ class Update:
         index_shape, other_sizes = found.index_shape(), tuple([found.shape[a] for a in others])
         shape = (*other_sizes[:target], *index_shape, *other_sizes[target:])
         updates = as_value(WHO, self.x, value, shape)
-        order = (*range(target, target + len(index_shape)), *range(target), *range(target + len(index_shape), len(shape)))
+        order = (
+            *range(target, target + len(index_shape)),
+            *range(target),
+            *range(target + len(index_shape), len(shape)),
+        )
         if order != tuple(range(len(shape))):
             updates = Permute(order)(updates)
-        count, places = element_count(index_shape), found.places()
+        count, places = element_count(index_shape), found.places(MODES[found.mode])
         updates, places = reshaped(updates, (count, *other_sizes)), reshaped(places, (count,))
         front = Permute((*axes, *others))
         rows = view if front.axes == tuple(range(view.ndim)) else front(view)

@@ -7,7 +7,7 @@ from math import prod
 
 import numpy as np
 
-from tidegate.core.dtypes import INTEGER, UNSIGNED, bool_, int64
+from tidegate.core.dtypes import INTEGER, UNSIGNED, bool_, int64, uint64
 from tidegate.core.errors import ArgumentError, DTypeError, Fault, ShapeError, ValueFaultError
 from tidegate.core.graph import Array, Tensor, TensorType
 from tidegate.core.kinds import Read, same_axes
@@ -20,7 +20,9 @@ RAISE, CLIP, DROP = "raise", "clip", "drop"
 
 def counted(indices: Array, size: int, *, from_end: bool) -> Array:
     """Indices as int64, negative ones counted from the end."""
-    wide = np.minimum(indices, np.iinfo(np.int64).max).astype(int64)  # uint64 must not wrap
+    if indices.dtype == uint64:
+        indices = np.minimum(indices, np.uint64(np.iinfo(int64).max))  # what int64 can't hold must not wrap
+    wide = indices.astype(int64)
     return np.where(wide < 0, wide + size, wide) if from_end else wide
 
 

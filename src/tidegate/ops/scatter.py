@@ -100,9 +100,7 @@ class ScatterSet(ScatterInto):
             places, from_end = np.unique(row[::-1], return_index=True)
             out[k, places] = values[k, len(row) - 1 - from_end]
 
-    def adjoint(
-        self, cotangent: Tensor, x: Tensor, updates: Tensor, indices: Tensor
-    ) -> tuple[Tensor, Tensor, None]:
+    def adjoint(self, cotangent: Tensor, x: Tensor, updates: Tensor, indices: Tensor) -> tuple[Tensor, Tensor, None]:
         axis = self.batch_axes
         taken = Gather(axis, axis)(cotangent, indices)
         places = Iota(indices.shape, axis, int64)()

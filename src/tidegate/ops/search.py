@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -24,7 +25,7 @@ def check_batch_axes(op: Op, batch_axes: int, x: TensorType, more: int) -> None:
 
 @dataclass(frozen=True, eq=False)
 class NonZero(Opaque):
-    """The places of the first `size` elements that aren't 0, in row-major order: an output for each axis.
+    """The places of the first `size` elements that aren't 0, in row-major order: an output for each axis n.
 
     Where there are fewer, the rest is `fill`, one number an axis. The first `batch_axes` axes are a batch.
     Shapes: x[b..., n...] -> [b..., size] for each n.  Dtypes: any; gives int64.
@@ -43,18 +44,16 @@ class NonZero(Opaque):
             raise ArgumentError(f"NonZero: got {len(self.fill)} fills for {x}; want one for each axis")
         return (TensorType((*x.shape[: self.batch_axes], self.size), int64),) * len(self.fill)
 
-    def several(self, count: int) -> bool:
-        return True
-
-    def reference(self, x: Array) -> tuple[Array, ...]:
+    def reference(self, x: Array) -> Array | tuple[Array, ...]:
         lead, inner = x.shape[: self.batch_axes], x.shape[self.batch_axes :]
         outs = [np.full((prod(lead), self.size), fill, int64) for fill in self.fill]
         for k, row in enumerate(x.reshape(prod(lead), *inner)):
             for out, places in zip(outs, np.nonzero(row), strict=True):
                 out[k, : len(places)] = places[: self.size]
-        return tuple([out.reshape(*lead, self.size) for out in outs])
+        shaped = tuple([out.reshape(*lead, self.size) for out in outs])
+        return shaped if self.several(len(shaped)) else shaped[0]
 
-    def batch(self, size: int, batched: tuple[bool, ...], x: Tensor) -> tuple[Tensor, ...]:
+    def batch(self, size: int, batched: tuple[bool, ...], x: Tensor) -> Any:
         return NonZero(self.size, self.fill, self.batch_axes + 1)(x)
 
     @classmethod
