@@ -10,6 +10,7 @@ from tidegate.core.errors import Fault, RuleError
 from tidegate.core.graph import walk
 from tidegate.core.source import show_site
 from tidegate.ops.elementwise import Exp
+from tidegate.ops.indexing import Gather
 
 
 def program(*outputs):
@@ -76,7 +77,7 @@ def test_the_peak_counts_what_is_alive_at_once():
 
 def test_a_fault_sets_the_status_word_and_stops():
     x = tg.asarray([1.0, 2.0])
-    y = tg.exp(tg.take(x, tg.asarray([0, 1, 2]), axis=0))
+    y = tg.exp(Gather(0)(x, tg.asarray([0, 1, 2])))
     p, status = program(y), Status()
     assert REFERENCE.compile(p)(values(p), status) == []
     assert (status.fault, status.element) == (Fault.INDEX_OUT_OF_RANGE, (2,))
@@ -84,14 +85,14 @@ def test_a_fault_sets_the_status_word_and_stops():
 
 
 def test_the_error_of_a_status_names_the_line_that_made_the_op():
-    y = tg.take(tg.asarray([1.0, 2.0]), tg.asarray([-1]), axis=0)
+    y = Gather(0)(tg.asarray([1.0, 2.0]), tg.asarray([-1]))
     with pytest.raises(IndexError, match=r"Gather: got index -1 at \[0\]; want 0 to 1  \(.*test_interface.py:\d+\)"):
         tg.exp(y).numpy()
 
 
 def test_an_error_in_a_gradient_names_the_line_of_the_op_that_it_belongs_to():
     x = tg.asarray([1.0, 2.0])
-    y = tg.take(x, tg.asarray([2]), axis=0)
+    y = Gather(0)(x, tg.asarray([2]))
     (g,) = tg.gradients(y, x)
     with pytest.raises(IndexError, match="ScatterAdd: got index 2") as caught:
         g.numpy()

@@ -32,19 +32,15 @@ class OfIndices(Op, abstract=True):
     sizes: Shape
     batch_together = True
 
-    @property
-    def arity(self) -> int:  # pyrefly: ignore[bad-override]  # an op has as many inputs as it has sizes
-        return len(self.sizes)
-
     def index_shape(self, indices: tuple[TensorType, ...]) -> Shape:
-        """Their shape. Raises DTypeError for what isn't integers, ShapeError for several shapes or none."""
+        """Their shape. Raises DTypeError for what isn't integers, ShapeError for several shapes or another number."""
+        if not indices or len(indices) != len(self.sizes):
+            raise ShapeError(f"{self.name}: got {len(indices)} inputs; want one for each of {len(self.sizes)} axes")
         for t in indices:
             if t.dtype not in INTEGER:
                 raise DTypeError(f"{self.name}: got {show_types(indices)}; want integers")
             if t.shape != indices[0].shape:
                 raise ShapeError(f"{self.name}: got {show_types(indices)}; want one shape (broadcast them first)")
-        if not indices:
-            raise ShapeError(f"{self.name}: got no indices; want at least one")
         return indices[0].shape
 
     def batch(self, size: int, batched: tuple[bool, ...], *indices: Tensor) -> Tensor:

@@ -59,9 +59,9 @@ class NonZero(Opaque):
     @classmethod
     def domain(cls) -> list[Sample]:
         return [
-            Sample(cls(3, (0,)), (Draw((4,), like="boolean"),)),
+            Sample(cls(3, (0,)), (Draw((4,)),)),
             Sample(cls(5, (2, 3)), (Draw((2, 3)),)),
-            Sample(cls(2, (-1,), 1), (Draw((2, 3), like="boolean"),)),
+            Sample(cls(2, (-1,), 1), (Draw((2, 3)),)),
             Sample(cls(0, (0,)), (Draw((0,)),)),
         ]
 
@@ -112,7 +112,7 @@ class UniquePlaces(Opaque):
     def domain(cls) -> list[Sample]:
         return [
             Sample(cls(3), (Draw((4,), 0.0, 0.0),)),
-            Sample(cls(2), (Draw((2, 3), like="boolean"),)),
+            Sample(cls(2), (Draw((2, 3)),)),
             Sample(cls(4, 1), (Draw((2, 3)),)),
             Sample(cls(1), (Draw(()),)),
         ]
