@@ -147,6 +147,8 @@ from tidegate.functions.rounding import (
     signbit,
     trunc,
 )
+from tidegate.functions.segments import segment_max, segment_mean, segment_min, segment_prod, segment_sum
+from tidegate.functions.sets import bincount, unique_all, unique_counts, unique_inverse, unique_values
 from tidegate.functions.shape import expand_dims, matrix_transpose, permute_dims, reshape, squeeze
 from tidegate.functions.special import (
     digamma,
@@ -209,6 +211,7 @@ __all__ = [
     "atanh",
     "AxisError",
     "bfloat16",
+    "bincount",
     "bitwise_and",
     "bitwise_invert",
     "bitwise_left_shift",
@@ -356,6 +359,11 @@ __all__ = [
     "RuleError",
     "ScalarRangeError",
     "searchsorted",
+    "segment_max",
+    "segment_mean",
+    "segment_min",
+    "segment_prod",
+    "segment_sum",
     "ShapeError",
     "show",
     "sigmoid",
@@ -388,6 +396,10 @@ __all__ = [
     "uint32",
     "uint64",
     "uint8",
+    "unique_all",
+    "unique_counts",
+    "unique_inverse",
+    "unique_values",
     "value_and_grad",
     "Variable",
     "vjp",

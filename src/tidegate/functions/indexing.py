@@ -7,7 +7,7 @@ from typing import Any
 from tidegate.core.dtypes import INEXACT, INTEGER, DType, as_dtype, float32, int64
 from tidegate.core.errors import ArgumentError, DTypeError, ShapeError
 from tidegate.core.graph import Tensor, TensorLike, TensorType
-from tidegate.core.shapes import broadcast_shape, normal_axis
+from tidegate.core.shapes import broadcast_shape, normal_axis, show_shape
 from tidegate.functions.convert import asarray, broadcast_to, is_number, promoted
 from tidegate.functions.keys import select_by, spread_at
 from tidegate.functions.places import MODES, as_indices, check_mode, inside, located, whole_number
@@ -17,7 +17,7 @@ from tidegate.ops.creation import Iota, constant
 from tidegate.ops.elementwise import Equal, select
 from tidegate.ops.indexing import Gather
 from tidegate.ops.layout import Reshape, moved
-from tidegate.ops.places import Inside, Locate
+from tidegate.ops.places import CLIP, Inside, Locate
 from tidegate.ops.scatter import ScatterSet
 
 
@@ -88,19 +88,17 @@ def take(
             raise ArgumentError(f"take: got {x.type} and no axis; want one named")
         axis = 0
     place = normal_axis(axis, x.ndim, "take")
-    size, from_end = x.shape[place], mode != "clip"
+    size = x.shape[place]
     if mode == "fill":
-        fill, valid = fill_for("take", x, fill_value), inside("take", [given], Inside((size,)))
         shape = (*x.shape[:place], *given.shape, *x.shape[place + 1 :])
-        if valid is not None:
-            if isinstance(size, int) and size == 0:
-                return broadcast_to(fill, shape)
-            taken = Gather(place)(x, located("take", [given], (size,), (place,), Locate((size,), (place,), "clip")))
-            return select(spread_at(valid, shape, place), taken, broadcast_to(fill, shape))
-    elif fill_value is not None:
+        fill = broadcast_to(fill_for("take", x, fill_value), shape)
+        if isinstance(size, int) and size == 0:
+            return fill
+        taken = Gather(place)(x, located("take", [given], Locate((size,), (place,), CLIP)))
+        return select(spread_at(inside("take", [given], Inside((size,))), shape, place), taken, fill)
+    if fill_value is not None:
         raise ArgumentError(f"take: got fill_value {fill_value!r} and mode {mode!r}; want mode 'fill'")
-    op = Locate((size,), (place,), "raise" if mode == "fill" else MODES[mode], from_end)
-    return Gather(place)(x, located("take", [given], (size,), (place,), op))
+    return Gather(place)(x, located("take", [given], Locate((size,), (place,), MODES[mode], mode != "clip")))
 
 
 def _along(who: str, x: Tensor, indices: TensorLike, axis: int) -> tuple[Tensor, Tensor, int]:
@@ -108,9 +106,9 @@ def _along(who: str, x: Tensor, indices: TensorLike, axis: int) -> tuple[Tensor,
     given = as_indices(who, indices)
     place = normal_axis(axis, x.ndim, who)
     if given.ndim != x.ndim:
-        raise ShapeError(f"{who}: got {x.type} and indices {given.type}; want as many axes")
+        raise ShapeError(f"{who}: got {x.type} and indices of [{show_shape(given.shape)}]; want as many axes")
     size, last = x.shape[place], x.ndim - 1
-    places = located(who, [given], (size,), (place,), Locate((size,), (place,)))
+    places = located(who, [given], Locate((size,), (place,)))
     x, places = moved(x, place, last), moved(places, place, last)
     lead = broadcast_shape([x.shape[:-1], places.shape[:-1]], who)
     return broadcast_to(x, (*lead, x.shape[-1])), broadcast_to(places, (*lead, places.shape[-1])), place
@@ -157,7 +155,7 @@ def one_hot(x: TensorLike, num_classes: int, /, *, axis: int = -1, dtype: Any = 
         raise DTypeError(f"one_hot: got {x.type}; want integers")
     count = whole_number("one_hot", "num_classes", num_classes)
     place = normal_axis(axis, x.ndim + 1, "one_hot")
-    places = Locate((count,), (0,), MODES["clip"], False)(x)
+    places = Locate((count,), (0,), CLIP, False)(x)
     shape, one = (*x.shape[:place], count, *x.shape[place:]), (*x.shape[:place], 1, *x.shape[place:])
     valid, wanted = (broadcast_to(Reshape(one)(y), shape) for y in (Inside((count,), False)(x), places))
     hit = Equal()(wanted, Iota(shape, place, int64)())

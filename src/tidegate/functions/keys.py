@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from tidegate.core.dtypes import DEFAULT_INT, INTEGER, bool_
+from tidegate.core.dtypes import DEFAULT_INT, INTEGER, as_array, bool_
 from tidegate.core.errors import ArgumentTypeError, AxisError, ShapeError
 from tidegate.core.graph import Tensor, TensorType
 from tidegate.core.shapes import Shape, Size, broadcast_shape, element_count, show_shape
 from tidegate.functions.convert import asarray, broadcast_to
-from tidegate.functions.places import MODES, as_indices, found_places, inside, known_value, located, value_for_size
+from tidegate.functions.places import MODES, Indices, found_places, inside, located, value_for_size
 from tidegate.ops.broadcast import BroadcastTo, filled
 from tidegate.ops.creation import data
 from tidegate.ops.elementwise import select
@@ -39,7 +39,7 @@ class Selection:
     """Axes, after slicing, that are turned round."""
     shape: list[Any] = field(default_factory=list)
     """The shape before arrays: axes that integers take are gone, those that None makes are there."""
-    arrays: list[tuple[int, int, Tensor]] = field(default_factory=list)
+    arrays: list[tuple[int, int, Indices]] = field(default_factory=list)
     """(axis of `shape`, axis of x, indices)"""
     first: int | None = None
     """The axis of `shape` at which the first index that isn't a slice, None or Ellipsis stands."""
@@ -72,11 +72,10 @@ class Selection:
     def places(self, beyond: str) -> Tensor:
         """Where the elements are in the arrays' axes, flattened; `beyond` is Locate's mode for what is out of range."""
         names = tuple([axis for _, axis, _ in self.arrays])
-        op = Locate(self.sizes, names, beyond)
-        return located(self.who, [i for _, _, i in self.arrays], self.sizes, names, op)
+        return located(self.who, [i for _, _, i in self.arrays], Locate(self.sizes, names, beyond))
 
-    def inside(self) -> Tensor | None:
-        """Which places are in range; None where all are."""
+    def inside(self) -> Tensor:
+        """Which places are in range."""
         return inside(self.who, [i for _, _, i in self.arrays], Inside(self.sizes))
 
     def index_shape(self) -> Shape:
@@ -113,20 +112,17 @@ class Selection:
         if not self.arrays:
             return x
         target, axes, others = self.target, self.array_axes, self.others
-        valid = None if fill is None else self.inside()
-        result = (*[self.shape[a] for a in others[:target]], *self.index_shape(),
-                  *[self.shape[a] for a in others[target:]])  # fmt: skip
-        if fill is not None and valid is not None and 0 in self.sizes:
-            return broadcast_to(fill, result)
+        if fill is not None and 0 in self.sizes:
+            before, after = ([self.shape[a] for a in part] for part in (others[:target], others[target:]))
+            return broadcast_to(fill, (*before, *self.index_shape(), *after))
         if axes != list(range(target, target + len(axes))):
             x = Permute((*others[:target], *axes, *others[target:]))(x)
         if len(axes) > 1:
             x = Reshape((*x.shape[:target], element_count(self.sizes), *x.shape[target + len(axes) :]))(x)
         out = Gather(target)(x, self.places(MODES[self.mode] if fill is None else CLIP))
-        if fill is None or valid is None:
+        if fill is None:
             return out
-        shown = spread_at(valid, out.shape, target)
-        return select(shown, out, broadcast_to(fill, out.shape))
+        return select(spread_at(self.inside(), out.shape, target), out, broadcast_to(fill, out.shape))
 
 
 def spread_at(x: Tensor, shape: Shape, start: int) -> Tensor:
@@ -172,11 +168,10 @@ def _normal(key: Any) -> Any:
         return np.asarray(key)
     if isinstance(key, (list, tuple, range)):
         key = list(key)
-        return as_indices("x[...]", key) if not key else asarray(key)
-    if isinstance(key, np.ndarray) and key.shape != ():
-        return asarray(key)
-    if isinstance(key, np.ndarray) and key.dtype == bool_:
-        return key
+        x = asarray(key if key else np.zeros(0, np.int64))
+        return x if x.node.op.leaf_value is None else x.node.op.leaf_value
+    if isinstance(key, np.ndarray) and (key.shape != () or key.dtype == bool_):
+        return as_array(key, None)
     try:
         return key.__index__()
     except (AttributeError, TypeError):
@@ -218,14 +213,14 @@ def _add(found: Selection, x: Tensor, key: Any) -> None:
     elif isinstance(key, int):
         _add_integer(found, x, key)
     elif key.dtype == bool_:
-        _add_mask(found, x, asarray(key))
+        _add_mask(found, x, key)
     elif key.dtype in INTEGER:
-        _add_indices(found, x.shape[axis], axis, asarray(key))
+        _add_indices(found, x.shape[axis], axis, key)
     else:
         raise ArgumentTypeError(f"{found.who}: got indices of {key.dtype.name}; want integers or booleans")
 
 
-def _add_indices(found: Selection, size: Any, axis: int, indices: Tensor) -> None:
+def _add_indices(found: Selection, size: Any, axis: int, indices: Indices) -> None:
     found.arrays.append((len(found.shape), axis, indices))
     found.shape.append(size)
     found.spans.append((0, size, 1))
@@ -260,26 +255,24 @@ def _add_integer(found: Selection, x: Tensor, index: int) -> None:
     if -size <= index < size:
         found.spans.append((index % size, index % size + 1, 1))
     elif found.mode != "raise":
-        _add_indices(found, size, axis, asarray(index))
+        _add_indices(found, size, axis, np.asarray(index))
     else:
         want = f"{-size} to {size - 1}" if size else "none, since it has no elements"
         raise AxisError(f"{found.who}: got index {index} of axis {axis} of {x.type}; want {want}")
 
 
-def _add_mask(found: Selection, x: Tensor, mask: Tensor) -> None:
+def _add_mask(found: Selection, x: Tensor, mask: Indices) -> None:
     """A mask is the indices of its true elements, an array for each of its axes; without axes it is a new one."""
     axis = len(found.spans)
     if mask.ndim == 0:
-        value = value_for_size(found.who, mask, "use tg.where(mask, ..., ...)")
-        found.arrays.append((len(found.shape), axis, data(np.zeros(int(value), np.int64))))
+        value = value_for_size(found.who, mask, "use tg.where(mask, ..., ...)") if isinstance(mask, Tensor) else mask
+        found.arrays.append((len(found.shape), axis, np.zeros(int(value), np.int64)))
         found.shape.append(1)
         return
     part = x.shape[axis : axis + mask.ndim]
     if part != mask.shape:
-        raise AxisError(
-            f"{found.who}: got a mask {mask.type} at axis {axis} of {x.type}; want bool[{show_shape(part)}]"
-        )
-    value = known_value(mask)
-    places = found_places(found.who, mask) if value is None else [data(p) for p in np.nonzero(value)]
+        shapes = f"bool[{show_shape(mask.shape)}] at axis {axis} of {x.type}; want bool[{show_shape(part)}]"
+        raise AxisError(f"{found.who}: got a mask {shapes}")
+    places = found_places(found.who, mask) if isinstance(mask, Tensor) else np.nonzero(mask)
     for i, indices in enumerate(places):
         _add_indices(found, part[i], axis + i, indices)

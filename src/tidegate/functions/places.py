@@ -21,7 +21,7 @@ from tidegate.core.errors import (
     ValueFaultError,
 )
 from tidegate.core.graph import Array, Tensor, TensorLike, TensorType
-from tidegate.core.shapes import is_known
+from tidegate.core.shapes import is_known, show_shape
 from tidegate.functions.convert import asarray, broadcast_all, promoted
 from tidegate.ops.broadcast import filled
 from tidegate.ops.creation import Data, data
@@ -65,26 +65,24 @@ def value_for_size(who: str, x: Tensor, advice: str) -> Array:
         ) from None
 
 
-def known_value(x: Tensor) -> Array | None:
-    """The value of data or a constant; None for what is computed."""
-    return x.node.op.leaf_value
+Indices = Tensor | Array
+"""A user's tensor, which stays in the graph, or what was given as data, which is made places right away."""
 
 
-def located(who: str, indices: list[Tensor], sizes: tuple[Any, ...], axes: tuple[int, ...], op: Locate) -> Tensor:
-    """The places that `indices`, of one shape after broadcasting, say in axes of `sizes`.
+def located(who: str, indices: list[Indices], op: Locate) -> Tensor:
+    """The places that `indices`, of one shape after broadcasting, say in axes of the op's sizes.
 
-    Known indices are checked, and computed, right away: raises AxisError for one that is out of range.
+    Known indices are checked right away: raises AxisError for one that is out of range.
     """
-    values = [known_value(i) for i in indices]
     if op.mode == RAISE:
-        for value, size, axis in zip(values, sizes, axes, strict=True):
+        for given, size, axis in zip(indices, op.sizes, op.axes, strict=True):
+            value = given.node.op.leaf_value if isinstance(given, Tensor) else given
             if value is not None and isinstance(size, int):
                 _check(who, Locate((size,), (axis,), RAISE, op.from_end), value)
-    shaped = broadcast_all(who, *indices)
-    found = [v for v in values if v is not None]
-    if len(found) == len(values) and is_known(sizes):
-        return Data(np.asarray(op.reference(*np.broadcast_arrays(*found))))()
-    return op(*shaped)
+    arrays = [i for i in indices if not isinstance(i, Tensor)]
+    if len(arrays) == len(indices) and is_known(op.sizes):
+        return Data(np.asarray(op.reference(*np.broadcast_arrays(*arrays))))()
+    return op(*broadcast_all(who, *map(asarray, indices)))
 
 
 def _check(who: str, op: Locate, indices: Array) -> None:
@@ -94,24 +92,20 @@ def _check(who: str, op: Locate, indices: Array) -> None:
         raise AxisError(f"{who}: {fault.message.removeprefix('Locate: ')}") from None
 
 
-def inside(who: str, indices: list[Tensor], op: Inside) -> Tensor | None:
-    """Whether `indices` are in range, an element each; None where all are known to be."""
-    values = [known_value(i) for i in indices]
-    found = [v for v in values if v is not None]
-    if len(found) == len(values) and is_known(op.sizes):
-        known = op.reference(*np.broadcast_arrays(*found))
-        return None if known.all() else data(known)
-    return op(*broadcast_all(who, *indices))
+def inside(who: str, indices: list[Indices], op: Inside) -> Tensor:
+    """Whether `indices`, of one shape after broadcasting, are in range, an element each."""
+    return op(*broadcast_all(who, *map(asarray, indices)))
 
 
-def as_indices(who: str, indices: TensorLike) -> Tensor:
-    """Integers as a tensor. Raises DTypeError for anything else."""
-    if isinstance(indices, (list, tuple)) and not np.size(np.asarray(indices, object)):
-        return data(np.asarray(indices).astype(int64))  # an empty list: nothing says that its numbers are floats
-    x = asarray(indices)
+def as_indices(who: str, indices: TensorLike) -> Indices:
+    """Integers: a tensor itself, all else as an array. Raises DTypeError for other dtypes."""
+    if isinstance(indices, (list, tuple, range)) and not np.size(np.asarray(indices, object)):
+        return np.asarray(indices).astype(int64)  # an empty list: nothing says that its numbers are floats
+    x = asarray(list(indices) if isinstance(indices, range) else indices)
     if x.dtype not in INTEGER:
         raise DTypeError(f"{who}: got indices {x.type}; want integers")
-    return x
+    value = x.node.op.leaf_value
+    return x if isinstance(indices, Tensor) or value is None else value
 
 
 def nonzero(x: TensorLike, /, *, size: int | None = None, fill_value: int | tuple[int, ...] = 0) -> tuple[Tensor, ...]:
@@ -175,6 +169,7 @@ def searchsorted(x1: TensorLike, x2: TensorLike, /, *, side: str = "left", sorte
     if sorter is not None:
         order = as_indices("searchsorted", sorter)
         if order.shape != x.shape:
-            raise ShapeError(f"searchsorted: got {x.type} and sorter {order.type}; want one place for each element")
-        x = Gather(0)(x, order)
+            got = f"{x.type} and a sorter [{show_shape(order.shape)}]"
+            raise ShapeError(f"searchsorted: got {got}; want a place for each element")
+        x = Gather(0)(x, located("searchsorted", [order], Locate((x.shape[0],), (0,))))
     return SearchSorted(side == "right")(x, values)
