@@ -63,7 +63,9 @@ from tidegate.functions.bitwise import (
 from tidegate.functions.checks import ensure, print
 from tidegate.functions.convert import asarray, broadcast_to
 from tidegate.functions.creation import arange, full, ones, ones_like, zeros, zeros_like
+from tidegate.functions.diagonals import diag, diagonal, trace
 from tidegate.functions.dtypes import astype, can_cast, finfo, iinfo, isdtype, result_type
+from tidegate.functions.einsum import einsum
 from tidegate.functions.exponential import (
     cbrt,
     divide_no_nan,
@@ -130,6 +132,7 @@ from tidegate.functions.math import (
 from tidegate.functions.namespace import API_VERSION, ArrayNamespaceInfo
 from tidegate.functions.nn import log_softmax, softmax
 from tidegate.functions.places import argwhere, nonzero, searchsorted
+from tidegate.functions.products import dot, inner, kron, outer, tensordot, vecdot
 from tidegate.functions.reduce import argmax, cumulative_prod, logsumexp, max, mean, sum, top_k
 from tidegate.functions.rounding import (
     ceil,
@@ -236,12 +239,16 @@ __all__ = [
     "cosh",
     "cumulative_prod",
     "deg2rad",
+    "diag",
+    "diagonal",
     "digamma",
     "divide",
     "divide_no_nan",
     "divmod",
+    "dot",
     "DTypeError",
     "e",
+    "einsum",
     "ensure",
     "entr",
     "equal",
@@ -284,6 +291,7 @@ __all__ = [
     "imag",
     "IndexRangeError",
     "inf",
+    "inner",
     "int16",
     "int32",
     "int64",
@@ -295,6 +303,7 @@ __all__ = [
     "isnan",
     "jit",
     "jvp",
+    "kron",
     "LeakError",
     "leaks",
     "less",
@@ -338,6 +347,7 @@ __all__ = [
     "ones",
     "ones_like",
     "OpDefinitionError",
+    "outer",
     "permute_dims",
     "pi",
     "polygamma",
@@ -389,8 +399,10 @@ __all__ = [
     "tan",
     "tanh",
     "Tensor",
+    "tensordot",
     "TidegateError",
     "top_k",
+    "trace",
     "trunc",
     "uint16",
     "uint32",
@@ -402,6 +414,7 @@ __all__ = [
     "unique_values",
     "value_and_grad",
     "Variable",
+    "vecdot",
     "vjp",
     "vmap",
     "where",
