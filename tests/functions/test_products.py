@@ -56,8 +56,9 @@ def test_the_derivatives_of_a_product_are_right(ours, theirs, shapes, options, d
 
 
 SPECS = ["i->", "ij->ji", "ij->j", "ii", "ii->i", "iij->ji", "iii->i", "i,i", "i,j->ij", "ij,jk", "ij,jk->ki",
-         "ij,ij->", "bij,bjk->bik", "ijk,jil->kl", "ij,kj->ik", "i,i->i", "ij,j,jk->ik", "ij,jk,kl,lm->im", "a,b,c->cab",
-         "ab,bc,ca->", "i,i,i->i", "ij,kl->", "ba", "abc,cd,def->abef", "ii,ij,j->", "aab,bcc->ac"]  # fmt: skip
+         "ij,ij->", "bij,bjk->bik", "ijk,jil->kl", "ij,kj->ik", "i,i->i", "ij,j,jk->ik", "ij,jk,kl,lm->im",
+         "a,b,c->cab", "ab,bc,ca->", "i,i,i->i", "ij,kl->", "ba", "abc,cd,def->abef",
+         "ii,ij,j->", "aab,bcc->ac"]  # fmt: skip
 SIZES = dict(zip("abcdefijklm", [2, 3, 2, 3, 1, 2, 2, 3, 4, 2, 3], strict=True))
 
 
