@@ -52,6 +52,8 @@ WRONG = {
     "logic of numbers": (lambda: tg.logical_and(N, N), TypeError, "LogicalAnd: got int64"),
     "bits of floats": (lambda: X & X, TypeError, r"bitwise_and: got float32\[2\], float32\[2\]; want integers or bool"),
     "order of complex numbers": (lambda: (X * 1j) < 0.0, TypeError, "Less: got complex64"),
+    "the sign of booleans": (lambda: +B, TypeError, "positive: got bool"),
+    "parts of booleans": (lambda: tg.conj(B), TypeError, r"conj: got bool\[2\]; want numbers"),
     "integer quotients": (lambda: N / N, TypeError, "divide: got int64"),
     "a number out of range": (lambda: N.astype("uint8") + 300, OverflowError, "add: 300 is out of range for uint8"),
     "shapes that don't broadcast": (lambda: X + tg.ones(3), ValueError, r"add: shapes \[2\] and \[3\] don't broadcast"),

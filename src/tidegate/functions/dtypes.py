@@ -86,7 +86,7 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
 
 
 def _dtype_of(x: Any, who: str) -> DType:
-    if isinstance(x, (Tensor, np.ndarray, np.generic)):
+    if hasattr(x, "dtype") and not isinstance(x, type):  # a tensor, a Variable, an array
         return as_dtype(x.dtype)
     if isinstance(x, (list, tuple, dict)) or is_number(x):
         raise ArgumentTypeError(f"{who}: got {type(x).__name__}; want a dtype or a tensor")
@@ -99,7 +99,7 @@ def isdtype(dtype: Any, kind: Any) -> bool:
     The names: "bool", "signed integer", "unsigned integer", "integral", "real floating", "complex floating" and
     "numeric". Raises ArgumentError for another name, DTypeError for what is no dtype.
     """
-    if isinstance(dtype, (Tensor, np.ndarray)):
+    if hasattr(dtype, "dtype") and not isinstance(dtype, type):
         raise ArgumentTypeError(f"isdtype: got {type(dtype).__name__}; want a dtype, as x.dtype")
     dtype = as_dtype(dtype)
     if isinstance(kind, tuple):

@@ -48,7 +48,15 @@ def negative(x: TensorLike, /) -> Tensor:
 
 def positive(x: TensorLike, /) -> Tensor:
     """x, for numbers of any kind."""
-    return ops.identity(asarray(x))
+    return ops.identity(_number("positive", x))
+
+
+def _number(who: str, x: TensorLike) -> Tensor:
+    """`x` as a tensor. Raises DTypeError for booleans."""
+    x = asarray(x)
+    if x.dtype in BOOL:
+        raise DTypeError(f"{who}: got {x.type}; want numbers")
+    return x
 
 
 def abs(x: TensorLike, /) -> Tensor:
@@ -173,20 +181,20 @@ def where(condition: TensorLike, x: TensorLike, y: TensorLike, /) -> Tensor:
 
 
 def real(x: TensorLike, /) -> Tensor:
-    """The real part; a real x itself."""
-    x = asarray(x)
+    """The real part, of numbers of any kind; a real x itself."""
+    x = _number("real", x)
     return _REAL(x) if x.dtype in COMPLEX else x
 
 
 def imag(x: TensorLike, /) -> Tensor:
-    """The imaginary part; zeros for a real x."""
-    x = asarray(x)
+    """The imaginary part, of numbers of any kind; zeros for a real x."""
+    x = _number("imag", x)
     return _IMAG(x) if x.dtype in COMPLEX else filled(0, x.type)
 
 
 def conj(x: TensorLike, /) -> Tensor:
-    """The complex conjugate; a real x itself."""
-    return ops.conjugate(asarray(x))
+    """The complex conjugate, of numbers of any kind; a real x itself."""
+    return ops.conjugate(_number("conj", x))
 
 
 def complex(real: TensorLike, imag: TensorLike, /) -> Tensor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tidegate.core.device import CPU, DEVICES, check_device
-from tidegate.core.dtypes import DEFAULT_COMPLEX, DEFAULT_FLOAT, DEFAULT_INT, HALF, DType
+from tidegate.core.dtypes import DEFAULT, HALF, DType, int64
 from tidegate.core.errors import ArgumentError
 from tidegate.functions.dtypes import KINDS
 
@@ -41,13 +41,16 @@ class ArrayNamespaceInfo:
         return DEVICES
 
     def default_dtypes(self, *, device: Any = None) -> dict[str, DType]:
-        """What is made where nobody says a dtype. Raises ArgumentError for a device there is not."""
+        """What is made where nobody says a dtype, as `tg.config.default_float` has it now.
+
+        Raises ArgumentError for a device there is not.
+        """
         check_device(device, "default_dtypes")
         return {
-            "real floating": DEFAULT_FLOAT,
-            "complex floating": DEFAULT_COMPLEX,
-            "integral": DEFAULT_INT,
-            "indexing": DEFAULT_INT,
+            "real floating": DEFAULT[float],
+            "complex floating": DEFAULT[complex],
+            "integral": DEFAULT[int],
+            "indexing": int64,
         }
 
     def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, DType]:

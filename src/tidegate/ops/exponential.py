@@ -40,7 +40,12 @@ class Expm1(Elementwise):
     """
 
     dtypes = INEXACT
-    compute = staticmethod(np.expm1)
+
+    def compute(self, x: Array) -> Array:
+        out = np.expm1(x)
+        if x.dtype in COMPLEX:  # NumPy makes NaN of infinity * 0 there; its exp doesn't
+            return np.where(np.isfinite(out), out, np.exp(x) - x.dtype.type(1))
+        return out
 
     def partials(self, out: Tensor, x: Tensor) -> tuple[Partial]:
         return (exp(x),)
