@@ -61,8 +61,27 @@ from tidegate.functions.bitwise import (
     bitwise_xor,
 )
 from tidegate.functions.checks import ensure, print
-from tidegate.functions.convert import asarray, broadcast_to
-from tidegate.functions.creation import arange, full, ones, ones_like, zeros, zeros_like
+from tidegate.functions.convert import asarray
+from tidegate.functions.creation import (
+    arange,
+    empty,
+    empty_like,
+    full,
+    full_like,
+    linspace,
+    ones,
+    ones_like,
+    zeros,
+    zeros_like,
+)
+from tidegate.functions.cumulative import (
+    cumulative_logsumexp,
+    cumulative_max,
+    cumulative_min,
+    cumulative_prod,
+    cumulative_sum,
+    diff,
+)
 from tidegate.functions.diagonals import diag, diagonal, trace
 from tidegate.functions.dtypes import astype, can_cast, finfo, iinfo, isdtype, result_type
 from tidegate.functions.einsum import einsum
@@ -92,8 +111,10 @@ from tidegate.functions.exponential import (
 )
 from tidegate.functions.extremes import clip, fmax, fmin, heaviside, maximum, minimum
 from tidegate.functions.gates import prevent_gradient, stop_gradient
+from tidegate.functions.grid import eye, meshgrid, tril, triu
 from tidegate.functions.indexing import one_hot, put_along_axis, take, take_along_axis
 from tidegate.functions.interchange import from_dlpack
+from tidegate.functions.join import concat, split, stack, unstack
 from tidegate.functions.linalg import cholesky, matmul, solve_triangular
 from tidegate.functions.math import (
     abs,
@@ -133,7 +154,23 @@ from tidegate.functions.namespace import API_VERSION, ArrayNamespaceInfo
 from tidegate.functions.nn import log_softmax, softmax
 from tidegate.functions.places import argwhere, nonzero, searchsorted
 from tidegate.functions.products import dot, inner, kron, outer, tensordot, vecdot
-from tidegate.functions.reduce import argmax, cumulative_prod, logsumexp, max, mean, sum, top_k
+from tidegate.functions.quantile import median, quantile
+from tidegate.functions.rearrange import flip, pad, repeat, roll, tile
+from tidegate.functions.reduce import (
+    all,
+    any,
+    argmax,
+    argmin,
+    count_nonzero,
+    logsumexp,
+    max,
+    mean,
+    min,
+    prod,
+    std,
+    sum,
+    var,
+)
 from tidegate.functions.rounding import (
     ceil,
     copysign,
@@ -152,7 +189,23 @@ from tidegate.functions.rounding import (
 )
 from tidegate.functions.segments import segment_max, segment_mean, segment_min, segment_prod, segment_sum
 from tidegate.functions.sets import bincount, unique_all, unique_counts, unique_inverse, unique_values
-from tidegate.functions.shape import expand_dims, matrix_transpose, permute_dims, reshape, squeeze
+from tidegate.functions.shape import (
+    atleast_1d,
+    atleast_2d,
+    atleast_3d,
+    broadcast_arrays,
+    broadcast_shapes,
+    broadcast_to,
+    expand_dims,
+    matrix_transpose,
+    moveaxis,
+    permute_dims,
+    ravel,
+    reshape,
+    squeeze,
+    swapaxes,
+)
+from tidegate.functions.sorting import argsort, sort, top_k
 from tidegate.functions.special import (
     digamma,
     erf,
@@ -199,9 +252,13 @@ __all__ = [
     "acos",
     "acosh",
     "add",
+    "all",
     "angle",
+    "any",
     "arange",
     "argmax",
+    "argmin",
+    "argsort",
     "ArgumentError",
     "ArgumentTypeError",
     "argwhere",
@@ -212,6 +269,9 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "atleast_1d",
+    "atleast_2d",
+    "atleast_3d",
     "AxisError",
     "bfloat16",
     "bincount",
@@ -222,6 +282,8 @@ __all__ = [
     "bitwise_right_shift",
     "bitwise_xor",
     "bool",
+    "broadcast_arrays",
+    "broadcast_shapes",
     "broadcast_to",
     "can_cast",
     "cbrt",
@@ -231,16 +293,23 @@ __all__ = [
     "complex",
     "complex128",
     "complex64",
+    "concat",
     "cond",
     "config",
     "conj",
     "copysign",
     "cos",
     "cosh",
+    "count_nonzero",
+    "cumulative_logsumexp",
+    "cumulative_max",
+    "cumulative_min",
     "cumulative_prod",
+    "cumulative_sum",
     "deg2rad",
     "diag",
     "diagonal",
+    "diff",
     "digamma",
     "divide",
     "divide_no_nan",
@@ -249,6 +318,8 @@ __all__ = [
     "DTypeError",
     "e",
     "einsum",
+    "empty",
+    "empty_like",
     "ensure",
     "entr",
     "equal",
@@ -264,7 +335,9 @@ __all__ = [
     "exp2",
     "expand_dims",
     "expm1",
+    "eye",
     "finfo",
+    "flip",
     "float16",
     "float32",
     "float64",
@@ -276,6 +349,7 @@ __all__ = [
     "fmod",
     "from_dlpack",
     "full",
+    "full_like",
     "gammaln",
     "grad",
     "GradientRefusedError",
@@ -309,6 +383,7 @@ __all__ = [
     "less",
     "less_equal",
     "lgamma",
+    "linspace",
     "log",
     "log10",
     "log1p",
@@ -330,7 +405,11 @@ __all__ = [
     "max",
     "maximum",
     "mean",
+    "median",
+    "meshgrid",
+    "min",
     "minimum",
+    "moveaxis",
     "multiply",
     "multiply_no_nan",
     "nan",
@@ -348,6 +427,7 @@ __all__ = [
     "ones_like",
     "OpDefinitionError",
     "outer",
+    "pad",
     "permute_dims",
     "pi",
     "polygamma",
@@ -355,15 +435,20 @@ __all__ = [
     "pow",
     "prevent_gradient",
     "print",
+    "prod",
     "put_along_axis",
+    "quantile",
     "rad2deg",
+    "ravel",
     "real",
     "reciprocal",
     "rel_entr",
     "remainder",
+    "repeat",
     "reshape",
     "result_type",
     "RetraceWarning",
+    "roll",
     "round",
     "rsqrt",
     "RuleError",
@@ -386,14 +471,19 @@ __all__ = [
     "softmax",
     "softplus",
     "solve_triangular",
+    "sort",
+    "split",
     "sqrt",
     "square",
     "squeeze",
+    "stack",
+    "std",
     "stop_gradient",
     "strict_lazy",
     "StructureError",
     "subtract",
     "sum",
+    "swapaxes",
     "take",
     "take_along_axis",
     "tan",
@@ -401,8 +491,11 @@ __all__ = [
     "Tensor",
     "tensordot",
     "TidegateError",
+    "tile",
     "top_k",
     "trace",
+    "tril",
+    "triu",
     "trunc",
     "uint16",
     "uint32",
@@ -412,7 +505,9 @@ __all__ = [
     "unique_counts",
     "unique_inverse",
     "unique_values",
+    "unstack",
     "value_and_grad",
+    "var",
     "Variable",
     "vecdot",
     "vjp",

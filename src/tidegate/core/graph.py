@@ -283,6 +283,70 @@ class Tensor:
     def reshape(self, *shape: Any) -> Tensor:
         """Its elements, in order, in another shape."""
         ...
+    @slot
+    def sum(self, axis: Any = None, *, dtype: Any = None, keepdims: bool = False) -> Tensor:
+        """Its sum over `axis`."""
+        ...
+    @slot
+    def prod(self, axis: Any = None, *, dtype: Any = None, keepdims: bool = False) -> Tensor:
+        """Its product over `axis`."""
+        ...
+    @slot
+    def mean(self, axis: Any = None, *, keepdims: bool = False) -> Tensor:
+        """Its arithmetic mean over `axis`."""
+        ...
+    @slot
+    def var(self, axis: Any = None, *, correction: float = 0.0, keepdims: bool = False) -> Tensor:
+        """Its variance over `axis`."""
+        ...
+    @slot
+    def std(self, axis: Any = None, *, correction: float = 0.0, keepdims: bool = False) -> Tensor:
+        """Its standard deviation over `axis`."""
+        ...
+    @slot
+    def max(self, axis: Any = None, *, keepdims: bool = False) -> Tensor:
+        """Its largest element over `axis`."""
+        ...
+    @slot
+    def min(self, axis: Any = None, *, keepdims: bool = False) -> Tensor:
+        """Its smallest element over `axis`."""
+        ...
+    @slot
+    def any(self, axis: Any = None, *, keepdims: bool = False) -> Tensor:
+        """Whether an element over `axis` is true."""
+        ...
+    @slot
+    def all(self, axis: Any = None, *, keepdims: bool = False) -> Tensor:
+        """Whether every element over `axis` is true."""
+        ...
+    @slot
+    def argmax(self, axis: int | None = None, *, keepdims: bool = False) -> Tensor:
+        """The place of its largest element along `axis`."""
+        ...
+    @slot
+    def argmin(self, axis: int | None = None, *, keepdims: bool = False) -> Tensor:
+        """The place of its smallest element along `axis`."""
+        ...
+    @slot
+    def transpose(self, *axes: Any) -> Tensor:
+        """Its axes in another order; in the reverse order if none are given."""
+        ...
+    @slot
+    def flatten(self) -> Tensor:
+        """Its elements, in order, along one axis."""
+        ...
+    @slot
+    def ravel(self) -> Tensor:
+        """Its elements, in order, along one axis."""
+        ...
+    @slot
+    def squeeze(self, axis: Any = None) -> Tensor:
+        """Itself without `axis`, of size 1; without all axes of size 1 if none is given."""
+        ...
+    @slot
+    def copy(self) -> Tensor:
+        """Itself as a tensor of its own; gradients flow through."""
+        ...
     @slot_property
     def T(self) -> Tensor:  # noqa: N802  the standard's name
         """A matrix transposed. Raises ShapeError unless it has two axes."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from tidegate.core.device import check_device
 from tidegate.core.dtypes import (
     COMPLEX,
     DEFAULT,
@@ -22,16 +24,18 @@ from tidegate.core.dtypes import (
     promote_scalar,
     scalar_array,
 )
-from tidegate.core.errors import ArgumentTypeError, DTypeError, ScalarRangeError, ShapeError
+from tidegate.core.errors import ArgumentError, ArgumentTypeError, DTypeError, ScalarRangeError, ShapeError
 from tidegate.core.graph import Tensor, TensorLike, TensorType
 from tidegate.core.intern import RECENT
-from tidegate.core.op import Op
-from tidegate.core.shapes import Shape, broadcast_shape, show_shape
+from tidegate.core.op import Op, show_types
+from tidegate.core.shapes import Shape, Size, broadcast_shape, is_known, show_shape
 from tidegate.core.trace import active_trace
 from tidegate.ops.broadcast import BroadcastTo, is_one
 from tidegate.ops.cast import cast
+from tidegate.ops.concatenate import Concatenate
 from tidegate.ops.creation import Data, data, scalar
-from tidegate.ops.layout import TakenAs
+from tidegate.ops.elementwise import identity
+from tidegate.ops.layout import Reshape, TakenAs
 
 _NUMBERS = (bool, int, float, complex)
 
@@ -46,18 +50,27 @@ def number_kind(x: Any) -> type:
     return kind_of(x.dtype) if isinstance(x, Tensor) else next(t for t in _NUMBERS if isinstance(x, t))
 
 
-def asarray(x: TensorLike, dtype: Any = None) -> Tensor:
+def asarray(x: TensorLike, /, dtype: Any = None, *, device: Any = None, copy: bool | None = None) -> Tensor:
     """A tensor of a copy of `x`, as it is now; a tensor of the dtype asked for stays itself.
 
     Takes a Python number, nested lists, a NumPy array or anything that NumPy makes one of, a tensor, or what says by
-    a method `__tidegate_tensor__` which tensor it stands for, as a Variable does.
+    a method `__tidegate_tensor__` which tensor it stands for, as a Variable does. Nested lists that hold tensors are
+    stacked, and gradients flow to those; the numbers in them take the dtype of the tensors.
     Python floats become float32, ints int64, complex complex64; arrays keep their dtype.
-    Raises ArgumentTypeError for what isn't numbers or isn't regular, or a list of tensors, DTypeError for an
-    unsupported dtype, ScalarRangeError for an integer that doesn't fit.
+    device: None or "cpu".
+    copy: True gives a tensor of its own also of a tensor; False raises ArgumentError where anything would be copied:
+        data, and a tensor of another dtype.
+    Raises ArgumentTypeError for what isn't numbers or isn't regular, ShapeError for tensors in a list whose shapes
+    don't fit, DTypeError for an unsupported dtype or some that don't mix, ScalarRangeError for an integer that doesn't
+    fit.
     """
+    if device is not None:
+        check_device(device, "asarray")
     want = None if dtype is None else as_dtype(dtype)
     if hasattr(type(x), "__tidegate_tensor__"):
         x = x.__tidegate_tensor__()
+    if copy is not None:
+        return _copied(x, want, copy)
     if isinstance(x, Tensor):
         if want is None:
             return cast(x, DEFAULT[kind_of(x.dtype)]) if is_weak(x) else x
@@ -65,13 +78,77 @@ def asarray(x: TensorLike, dtype: Any = None) -> Tensor:
     if is_number(x):
         kind = next(t for t in _NUMBERS if isinstance(x, t))
         return Data(scalar_array(x, want or DEFAULT[kind]))()  # somebody's data, whatever its value
-    if isinstance(x, (list, tuple)) and any(isinstance(v, Tensor) for v in _leaves(x)):
-        raise ArgumentTypeError("asarray: got a list that holds tensors; as data they would lose their gradients")
+    if isinstance(x, (list, tuple)) and _holds_tensors(x):
+        return _stacked(x, want or _common_of_leaves(x))
     return data(x, want)
+
+
+def _copied(x: TensorLike, want: DType | None, copy: bool) -> Tensor:
+    stays = isinstance(x, Tensor) and (want is None or want == x.dtype)  # NumPy reads None as a dtype
+    if not copy and not stays:
+        got = x.type if isinstance(x, Tensor) else type(x).__name__
+        raise ArgumentError(f"asarray: got {got} and copy=False; only a tensor of the dtype wanted isn't copied")
+    out = asarray(x, want)
+    return identity(out) if stays and copy else out
+
+
+def _holds_tensors(x: Any) -> bool:
+    return any([v.__class__ not in PLAIN and _is_or_holds_tensors(v) for v in x])
+
+
+def _is_or_holds_tensors(x: Any) -> bool:
+    if isinstance(x, (list, tuple)):
+        return _holds_tensors(x)
+    return isinstance(x, Tensor) or hasattr(type(x), "__tidegate_tensor__")
 
 
 def _leaves(x: Any) -> list[Any]:
     return [leaf for v in x for leaf in _leaves(v)] if isinstance(x, (list, tuple)) else [x]
+
+
+def _common_of_leaves(x: Any) -> DType:
+    """The dtype of nested lists: that of the tensors and arrays in them, which Python numbers take."""
+    leaves = _leaves(x)
+    kinds = {type(v): v for v in leaves if is_number(v)}  # one number of each kind says as much as all
+    return asarray(promoted("asarray", *kinds.values(), *[v for v in leaves if not is_number(v)])[0]).dtype
+
+
+def _stacked(x: Any, dtype: DType) -> Tensor:
+    """Nested lists that hold tensors as one tensor of `dtype`: its first axes are the lists."""
+    if not isinstance(x, (list, tuple)):
+        return asarray(x, dtype)
+    if not x or not _holds_tensors(x):
+        return data(x, dtype)
+    rows = [_stacked(v, dtype) for v in x]
+    shape = rows[0].shape
+    if any([len(row.shape) != len(shape) or (is_known(row.shape + shape) and row.shape != shape) for row in rows]):
+        raise ShapeError(f"asarray: got a list of {show_types([row.type for row in rows])}; want one shape")
+    return joined("asarray", [Reshape((1, *row.shape))(row) for row in rows], 0)
+
+
+def joined(who: str, xs: Sequence[Tensor], axis: int) -> Tensor:
+    """Tensors of one dtype one after another along `axis`; unknown sizes along the others are taken to be equal.
+
+    Raises ShapeError, for `who`, where shapes differ along the others.
+    """
+    if len(xs) == 1:
+        return xs[0]
+    shape = list(xs[0].shape)
+    for x in xs:
+        for i, n in enumerate(x.shape):
+            if i < len(shape) and isinstance(n, int) and i != axis:
+                shape[i] = n  # a number beats a symbol; where two numbers differ it is refused below
+    placed = []
+    for x in xs:
+        want = tuple([x.shape[axis] if i == axis and axis < x.ndim else n for i, n in enumerate(shape)])
+        fits = len(x.shape) == len(want) and all(
+            [isinstance(n, Size) or isinstance(m, Size) or n == m for n, m in zip(x.shape, want, strict=True)]
+        )
+        if not fits:
+            shown = show_types([x.type for x in xs])
+            raise ShapeError(f"{who}: got {shown}; want one shape but for axis {axis}")
+        placed.append(x if x.shape == want else TakenAs(want)(x))
+    return Concatenate(axis, len(placed))(*placed)
 
 
 def together(who: str, *xs: TensorLike) -> tuple[Tensor, ...]:

@@ -1,4 +1,4 @@
-"""Reshape and Permute; and the two ops that unknown sizes need: a size as a value, and a size taken for another."""
+"""Reshape, Permute, Reverse; and two ops that unknown sizes need: a size as a value, and one taken for another."""
 
 from __future__ import annotations
 
@@ -84,6 +84,43 @@ class Permute(View):
     @classmethod
     def domain(cls) -> list[Sample]:
         return [Sample(cls((2, 0, 1)), (Draw((2, 3, 4)),)), Sample(cls(()), (Draw(()),))]
+
+
+@dataclass(frozen=True, eq=False)
+class Reverse(View):
+    """x backwards along `axes`. Its own adjoint.
+
+    Shapes: x[...] -> the same.  Dtypes: any, kept.
+    Raises AxisError unless `axes` are axes of x, each once and in order.
+    """
+
+    axes: tuple[int, ...]
+
+    def infer(self, x: TensorType) -> TensorType:
+        if list(self.axes) != sorted(set(self.axes)) or any(not 0 <= a < len(x.shape) for a in self.axes):
+            raise AxisError(f"Reverse: got axes {self.axes} of {x}; want some of its axes, in order")
+        return x
+
+    def reference(self, x: Array) -> Array:
+        return np.flip(x, self.axes)
+
+    def adjoint(self, cotangent: Tensor, x: Tensor) -> tuple[Tensor]:
+        return (self(cotangent),)
+
+    def batch(self, size: int, batched: tuple[bool, ...], x: Tensor) -> Tensor:
+        return Reverse(tuple([a + 1 for a in self.axes]))(x)
+
+    def reads(self, x: TensorType) -> tuple[Read, ...]:
+        return (tuple([AxisRead(i, n - 1, -1) if i in self.axes else AxisRead(i) for i, n in enumerate(x.shape)]),)
+
+    @classmethod
+    def domain(cls) -> list[Sample]:
+        return [
+            Sample(cls((0, 2)), (Draw((2, 3, 4)),)),
+            Sample(cls((1,)), (Draw((2, 1)),)),
+            Sample(cls((0,)), (Draw((0, 2)),)),
+            Sample(cls(()), (Draw(()),)),
+        ]
 
 
 @dataclass(frozen=True, eq=False)

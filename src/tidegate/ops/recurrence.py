@@ -108,9 +108,7 @@ class Cumprod(Opaque):
         return in_float32(lambda y: np.cumprod(y, axis=self.axis, dtype=y.dtype), x)
 
     def vjp(self, cotangent: Tensor, out: Tensor, x: Tensor) -> tuple[Tensor]:
-        places = Iota(x.shape, self.axis, int64)()
-        first = Cast(x.dtype)(Equal()(places, zeros_like(places)))
-        before = add(advanced(out, self.axis, backward=False), first)
+        before = add(advanced(out, self.axis, backward=False), first_one(x, self.axis))
         ahead = advanced(conjugate(x), self.axis, backward=True)
         return (multiply(conjugate(before), LinearRecurrence(self.axis, True)(ahead, cotangent)),)
 
@@ -124,3 +122,14 @@ class Cumprod(Opaque):
             Sample(cls(0), (Draw((3,), 0.0, 0.0),)),
             Sample(cls(0), (Draw((0,)),)),
         ]
+
+
+def first_one(x: Tensor, axis: int) -> Tensor:
+    """1 at the first place along `axis`, 0 elsewhere; of x's type."""
+    places = Iota(x.shape, axis, int64)()
+    return Cast(x.dtype)(Equal()(places, zeros_like(places)))
+
+
+def product_before(x: Tensor, axis: int) -> Tensor:
+    """The product of the elements before each along `axis`; 1 for the first. The last element has no part in it."""
+    return Cumprod(axis)(add(advanced(x, axis, backward=False), first_one(x, axis)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from tidegate.core.errors import ShapeError
 from tidegate.core.graph import Array, Tensor, TensorType
 from tidegate.core.kinds import AxisRead, IndexedRead, Read, View
 from tidegate.core.op import Draw, Sample
-from tidegate.core.shapes import Shape, is_known, show_shape
+from tidegate.core.shapes import Shape, Size, is_at_least_zero, is_known, show_shape
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,10 +20,11 @@ class Slice(View):
 
     Shapes: x[...] -> ceil((stop - start) / step) along each axis.  Dtypes: any, kept.
     Raises ShapeError unless 0 <= start <= stop <= size and step >= 1. Of an axis whose size isn't known yet the step
-    is 1, and stop the size less a number; when it is known the rest is checked.
+    is 1, and start and what is left behind stop are at least 0 whatever the sizes are; when they are known the rest
+    is checked.
     """
 
-    starts: tuple[int, ...]
+    starts: Shape
     stops: Shape
     steps: tuple[int, ...]
 
@@ -33,9 +35,9 @@ class Slice(View):
         shape = []
         for size, (start, stop, step) in zip(x.shape, spans, strict=True):
             left = size - stop
-            if is_known((size, stop)) and 0 <= start <= stop <= size and step >= 1:
+            if is_known((size, start, stop)) and 0 <= start <= stop <= size and step >= 1:
                 shape.append(-((start - stop) // step))
-            elif not is_known((size,)) and is_known((left,)) and left >= 0 and start >= 0 and step == 1:
+            elif not is_known((size,)) and is_at_least_zero(left) and is_at_least_zero(start) and step == 1:
                 shape.append(stop - start)
             else:
                 raise ShapeError(f"Slice: got span {start}:{stop}:{step} of an axis of size {size} of {x}")
@@ -77,7 +79,7 @@ class Pad(IndexedRead):
     Raises ShapeError unless there is one of each, at least 0, per axis.
     """
 
-    before: tuple[int, ...]
+    before: Shape
     after: Shape
     between: tuple[int, ...]
 
@@ -122,3 +124,11 @@ class Pad(IndexedRead):
             Sample(cls((2,), (1,), (3,)), (Draw((0,)),)),
             Sample(cls((), (), ()), (Draw(()),)),
         ]
+
+
+def part(x: Tensor, axis: int, start: Any, stop: Any) -> Tensor:
+    """The elements of x from `start` to before `stop` along `axis`; x itself where that is all of them."""
+    if not isinstance(start, Size) and start == 0 and (stop is x.shape[axis] or stop == x.shape[axis]):
+        return x
+    starts = tuple([start if i == axis else 0 for i in range(x.ndim)])
+    return Slice(starts, tuple([stop if i == axis else n for i, n in enumerate(x.shape)]), (1,) * x.ndim)(x)

@@ -9,6 +9,7 @@ from tidegate.core.graph import Tensor, install
 from tidegate.functions import bitwise, indexing, linalg, math, rounding, shape, updates
 from tidegate.functions.dtypes import astype
 from tidegate.runtime import exchange, values
+from tidegate.runtime.methods import METHODS
 from tidegate.runtime.numpy_calls import function_method, ufunc_method
 
 Binary = Callable[[Any, Any], Any]
@@ -32,11 +33,6 @@ def comparison(function: Binary) -> Binary:
     return compare
 
 
-def reshape(x: Tensor, *sizes: Any) -> Tensor:
-    """Its elements, in order, in another shape, given as one sequence or as sizes."""
-    return shape.reshape(x, sizes[0] if len(sizes) == 1 else sizes)
-
-
 def fill_slots(namespace: Mapping[str, Any]) -> None:
     """Give Tensor its operators, conversions and methods; `namespace` holds the package's public names."""
     binary = {
@@ -58,6 +54,7 @@ def fill_slots(namespace: Mapping[str, Any]) -> None:
     install(
         {f"__{name}__": function for name, function in binary.items()}
         | {f"__r{name}__": reflected(function) for name, function in binary.items()}
+        | METHODS
         | {
             "numpy": values.numpy,
             "item": values.item,
@@ -66,7 +63,6 @@ def fill_slots(namespace: Mapping[str, Any]) -> None:
             "__array_namespace__": exchange.namespace_of(namespace["__name__"]),
             "__dlpack__": exchange.dlpack,
             "__dlpack_device__": exchange.dlpack_device,
-            "reshape": reshape,
             "T": property(shape.transpose),
             "mT": property(shape.matrix_transpose),
             "at": property(updates.At),

@@ -45,8 +45,6 @@ INSTEAD = {
     "dot": "tg.matmul, tg.vecdot or tg.tensordot",
     "inner": "tg.vecdot or tg.tensordot",
     "outer": "tg.multiply of x[:, None] and y",
-    "ravel": "tg.reshape to (-1,)",
-    "swapaxes": "tg.permute_dims or tg.moveaxis",
     "unique": "tg.unique_values, tg.unique_counts, tg.unique_inverse or tg.unique_all",
     "vstack": "tg.concat or tg.stack",
     "hstack": "tg.concat or tg.stack",
@@ -68,12 +66,13 @@ METHODS = {
 """Ours for what NumPy makes of a ufunc's methods."""
 
 SAME = [
-    "all", "angle", "any", "argmax", "argmin", "argsort", "astype", "broadcast_arrays", "broadcast_to", "clip",
-    "count_nonzero", "cumulative_prod", "cumulative_sum", "diff", "einsum", "empty_like", "expand_dims", "flip",
-    "full_like", "imag", "isin", "matrix_transpose", "max", "mean", "meshgrid", "min", "moveaxis", "nan_to_num",
-    "nonzero", "ones_like", "prod", "real", "repeat", "reshape", "roll", "round", "searchsorted", "sinc", "sort",
-    "squeeze", "stack", "std", "sum", "take", "take_along_axis", "tensordot", "tile", "tril", "triu", "unique_all",
-    "unique_counts", "unique_inverse", "unique_values", "unstack", "var", "where", "zeros_like",
+    "all", "angle", "any", "argmax", "argmin", "argsort", "astype", "atleast_1d", "atleast_2d", "atleast_3d",
+    "broadcast_arrays", "broadcast_to", "clip", "count_nonzero", "cumulative_prod", "cumulative_sum", "diff",
+    "einsum", "empty_like", "expand_dims", "flip", "full_like", "imag", "isin", "linspace", "matrix_transpose",
+    "max", "mean", "median", "meshgrid", "min", "moveaxis", "nan_to_num", "nonzero", "ones_like", "pad", "prod",
+    "quantile", "ravel", "real", "repeat", "reshape", "roll", "round", "searchsorted", "sinc", "sort", "split",
+    "squeeze", "stack", "std", "sum", "swapaxes", "take", "take_along_axis", "tensordot", "tile", "tril", "triu",
+    "unique_all", "unique_counts", "unique_inverse", "unique_values", "unstack", "var", "where", "zeros_like",
 ]  # fmt: skip
 FUNCTIONS = {name: name for name in SAME} | {
     "amax": "max",
