@@ -184,7 +184,6 @@ from tidegate.functions.math import (
     where,
 )
 from tidegate.functions.namespace import API_VERSION, ArrayNamespaceInfo
-from tidegate.functions.nn import log_softmax, softmax
 from tidegate.functions.normalisation import batch_norm, group_norm, layer_norm, moments, rms_norm, standardize
 from tidegate.functions.norms import (
     clip_by_global_norm,
