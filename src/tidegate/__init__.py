@@ -183,6 +183,7 @@ from tidegate.functions.math import (
     tanh,
     where,
 )
+from tidegate.functions.membership import isin
 from tidegate.functions.namespace import API_VERSION, ArrayNamespaceInfo
 from tidegate.functions.normalisation import batch_norm, group_norm, layer_norm, moments, rms_norm, standardize
 from tidegate.functions.norms import (
@@ -435,6 +436,7 @@ __all__ = [
     "InvalidValueError",
     "isdtype",
     "isfinite",
+    "isin",
     "isinf",
     "isnan",
     "jit",

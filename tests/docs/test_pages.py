@@ -19,7 +19,7 @@ def examples(page):
     return doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, str(ROOT / page), 0)
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/array_api.md"])
 def test_the_examples_of_a_page_give_what_it_shows(page):
     test = examples(page)
     assert test.examples

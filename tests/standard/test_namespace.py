@@ -50,6 +50,13 @@ def test_the_default_dtypes_are_what_is_made():
     assert found["indexing"] == tg.argmax(X).dtype
 
 
+def test_the_default_dtypes_follow_the_configuration():
+    with tg.config.using(default_float=tg.float64):
+        found = INFO.default_dtypes()
+        assert (found["real floating"], found["complex floating"]) == (tg.float64, tg.complex128)
+        assert found["real floating"] == tg.zeros(1).dtype == tg.asarray(1.0).dtype
+
+
 def test_there_is_one_device():
     assert INFO.devices() == (INFO.default_device(),) == ("cpu",)
     assert X.device == "cpu"

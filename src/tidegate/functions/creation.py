@@ -10,8 +10,6 @@ import numpy as np
 from tidegate.core.device import check_device
 from tidegate.core.dtypes import (
     DEFAULT,
-    DEFAULT_COMPLEX,
-    DEFAULT_FLOAT,
     DEFAULT_INT,
     INEXACT,
     as_dtype,
@@ -67,7 +65,7 @@ def _full(who: str, shape: Any, fill_value: TensorLike, dtype: Any, device: Any)
 def _same(who: str, value: int, shape: Any, dtype: Any, device: Any) -> Tensor:
     """One number everywhere."""
     check_device(device, who)
-    return filled(value, TensorType(as_shape(shape, who), DEFAULT_FLOAT if dtype is None else as_dtype(dtype)))
+    return filled(value, TensorType(as_shape(shape, who), DEFAULT[float] if dtype is None else as_dtype(dtype)))
 
 
 def zeros(shape: Any, *, dtype: Any = None, device: Any = None) -> Tensor:
@@ -186,6 +184,6 @@ def _ends(start: TensorLike, stop: TensorLike) -> tuple[Tensor, Tensor, Any]:
     if is_number(start) and is_number(stop):
         both_real = not isinstance(start, complex) and not isinstance(stop, complex)
         work = float64 if both_real else complex128
-        return scalar(start, work), scalar(stop, work), DEFAULT_FLOAT if both_real else DEFAULT_COMPLEX
+        return scalar(start, work), scalar(stop, work), DEFAULT[float] if both_real else DEFAULT[complex]
     first, last = inexact("linspace", start, stop)
     return first, last, first.dtype

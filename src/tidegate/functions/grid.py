@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tidegate.core.device import check_device
-from tidegate.core.dtypes import DEFAULT_FLOAT, DEFAULT_INT, as_dtype
+from tidegate.core.dtypes import DEFAULT, DEFAULT_INT, as_dtype
 from tidegate.core.errors import ArgumentError, ShapeError
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.functions.arguments import integer
@@ -34,7 +34,7 @@ def eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any = N
     """
     check_device(device, "eye")
     shape = as_shape((n_rows, n_rows if n_cols is None else n_cols), "eye")
-    return cast(Equal()(*_diagonals(shape, k, "eye")), DEFAULT_FLOAT if dtype is None else as_dtype(dtype))
+    return cast(Equal()(*_diagonals(shape, k, "eye")), DEFAULT[float] if dtype is None else as_dtype(dtype))
 
 
 def tril(x: TensorLike, /, *, k: int = 0) -> Tensor:
