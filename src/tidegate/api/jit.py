@@ -169,8 +169,8 @@ class Jitted:
         found = traced.executable(values, status)
         if status.fault is not None:
             raise status.error(body_program(traced.body).nodes)
-        statistics.evaluations += 1
-        statistics.ops += traced.executable.step_count
+        statistics.runs += 1
+        statistics.ops_in_runs += traced.executable.step_count
         theirs = [v for v in signature.values if isinstance(v, np.ndarray)]
         found = [_own(y, theirs) for y in found]
         site = user_site()

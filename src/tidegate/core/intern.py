@@ -67,8 +67,8 @@ class Interned(type):
         """The one object of these arguments."""
         if not cls.interned:
             return super().__call__(*args, **kwargs)
-        given = exact_key(args)
         plain = not kwargs
+        given = exact_key(args) if args else args
         if plain:
             found = cls._recent.get(given)
             if found is not None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from tidegate.core.dtypes import COMPLEX, NUMERIC, DType, as_array, scalar_array
 from tidegate.core.errors import AxisError, NoValueError
-from tidegate.core.graph import Array, Node, Tensor, TensorType, make_node, read_only, value_type
+from tidegate.core.graph import Array, Node, Tensor, TensorType, make_node, value_type
 from tidegate.core.intern import RECENT
 from tidegate.core.kinds import Generator
 from tidegate.core.op import Op, Sample
@@ -58,7 +58,8 @@ class Data(Generator, interned=False):
     captured = Captured()
 
     def __init__(self, value: Array) -> None:
-        self.leaf_value = read_only(value)
+        value.setflags(write=False)
+        self.leaf_value = value
         self.type = value_type(value) if value.ndim else scalar_type(value.dtype)
         self.captured.nbytes += self.type.nbytes
 

@@ -90,10 +90,8 @@ def value_of(x: Tensor, who: str) -> Array:
         with _lock:
             alone = x.value is None and run_one(x)
         if alone:
-            statistics.evaluations += 1
-            statistics.ops += 1
-            statistics.values_kept += 1
-            HISTORY.grew(1, x)
+            statistics.alone += 1
+            HISTORY.grew_by_one(x)
         else:
             evaluate([x], who)
     assert x.value is not None
@@ -121,9 +119,9 @@ def _run(nodes: list[Node], arguments: dict[Edge, Tensor]) -> None:
         for (node, k), value in values.items():
             node.tensor(k).value = value
         raise
-    statistics.evaluations += 1
-    statistics.ops += len(nodes)
-    statistics.values_kept += len(results)
+    statistics.runs += 1
+    statistics.ops_in_runs += len(nodes)
+    statistics.values_of_runs += len(results)
     HISTORY.grew(len(nodes), *kept)
 
 

@@ -20,7 +20,7 @@ from tidegate.core.graph import Edge, Node, Tensor, by_number
 from tidegate.core.source import position, show_site
 from tidegate.core.trace import when_nobody_builds
 from tidegate.ops.creation import Cut, Data
-from tidegate.runtime.config import config
+from tidegate.runtime.config import HistoryBudget, config
 from tidegate.runtime.statistics import statistics
 
 MANY_SOURCES = 2000
@@ -54,13 +54,23 @@ class History:
         self._bytes_before = 0
         self._half_seen = False
         self._frontier: list[Tensor] = []
+        self._plan(config.history)
 
     def grew(self, nodes: int, *valued: Tensor) -> None:
         """`nodes` were evaluated, and the tensors `valued` got values."""
         self._handles += [x.node.handles[x.index] for x in valued]
         self._nodes += nodes
-        budget = config.history
-        if self._nodes > budget.nodes >> 1 or Data.captured.nbytes - self._bytes_before > budget.nbytes >> 1:
+        self._look_if_due()
+
+    def grew_by_one(self, x: Tensor) -> None:
+        """One node of one output was evaluated."""
+        self._handles.append(x.node.handles[0])
+        self._nodes += 1
+        if self._nodes > self._look_at or Data.captured.nbytes > self._look_at_bytes:
+            self._look_if_due()
+
+    def _look_if_due(self) -> None:
+        if self._nodes > self._look_at or Data.captured.nbytes > self._look_at_bytes or config.history != self._budget:
             with self._lock:
                 self._look()
 
@@ -69,6 +79,7 @@ class History:
         budget = config.history
         grown = Size(self._nodes, Data.captured.nbytes - self._bytes_before).share()
         if grown <= (1 if self._half_seen else 0.5):
+            self._plan(budget)
             return
         with when_nobody_builds() as alone:
             if not alone:
@@ -83,6 +94,14 @@ class History:
             self._bytes_before = Data.captured.nbytes - min(left.nbytes, budget.nbytes >> 1)
             self._half_seen = left.share() > LITTLE
             self._frontier = valued if self._half_seen and _fits(valued) else []
+            self._plan(budget)
+
+    def _plan(self, budget: HistoryBudget) -> None:
+        """When to look next."""
+        part = 0 if self._half_seen else 1
+        self._budget = budget
+        self._look_at = budget.nodes >> part
+        self._look_at_bytes = self._bytes_before + (budget.nbytes >> part)
 
     def _valued(self) -> list[Tensor]:
         """The tensors with values and a history that somebody holds, in order of their nodes."""

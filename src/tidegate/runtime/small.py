@@ -60,7 +60,7 @@ def run_one(x: Tensor) -> bool:
     holding = node.holding
     if holding is None or len(node.types) != 1 or x.type.nbytes > SMALL_BYTES or not x.type.known:
         return False
-    op = node.op
+    op: Any = node.op
     pointwise = op.pointwise
     if not pointwise and isinstance(op, Region):
         return False
@@ -80,14 +80,14 @@ def run_one(x: Tensor) -> bool:
         values.append(value)
     if not values:
         return False
+    kind = x.type
     try:
-        value = quietly(_kernel(op, x.type, values), *values)
+        value = quietly(_kernel(op, kind, values), *values)
     except ValueFaultError as fault:
         raise fault.fault.error(fault.message, fault.site or node.told_site()) from None
-    kind = x.type
     if value.__class__ is not np.ndarray or value.shape != kind.shape or value.dtype is not kind.dtype:
         value = settled(op, value, kind, repeated=len(repeated) == len(values))
-    value.flags.writeable = False
+    value.setflags(write=False)
     x.value = value
     node.holding = None
     del holding, t
@@ -97,10 +97,10 @@ def run_one(x: Tensor) -> bool:
     return True
 
 
-def _kernel(op: Op, kind: TensorType, values: Sequence[Array]) -> Callable[..., Any]:
+def _kernel(op: Any, kind: TensorType, values: Sequence[Array]) -> Callable[..., Any]:
     """The op's reference, less what it need not do for arrays of full precision."""
     if op.plain and not kind.half and values[0].dtype.num < HALF_NUMBER:
-        return op.compute  # ty: an Elementwise op without a reference of its own
+        return op.compute
     return op.reference
 
 
