@@ -53,6 +53,7 @@ EDGES = {
     "heaviside": (tg.heaviside, ([-1.0, 0.0, 1.0], [0.5] * 3), (None, [0, 1, 0])),
     "round": (tg.round, ([1.5],), (None,)),
     "floor_divide": (tg.floor_divide, ([7.0], [2.0]), (None, None)),
+    "angle of a real number": (tg.angle, ([-1.0, 0.0, 1.0],), (None,)),
     "sinc at 0": (tg.sinc, ([0.0],), ([0],)),
     "sigmoid at 40": (tg.sigmoid, ([40.0],), ([0],)),
     "softplus far out": (tg.softplus, ([-1000.0, 1000.0],), ([0, 1],)),

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from math import pi
+from math import nan, pi
 
 from tidegate.core.dtypes import COMPLEX, HALF, float32
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.functions.convert import all_floating, floating, inexact
 from tidegate.functions.math import imag, real
 from tidegate.ops import trigonometric as ops
-from tidegate.ops.broadcast import zeros_like
+from tidegate.ops.broadcast import filled, zeros_like
 from tidegate.ops.cast import cast
-from tidegate.ops.elementwise import scaled
+from tidegate.ops.elementwise import NotEqual, scaled, select
+from tidegate.ops.rounding import SignBit
 
 
 def tan(x: TensorLike, /) -> Tensor:
@@ -81,13 +82,16 @@ def sinc(x: TensorLike, /) -> Tensor:
 
 
 def angle(x: TensorLike, /, *, deg: bool = False) -> Tensor:
-    """The angle of a complex number, from -pi to pi, in degrees with `deg`; of a real one 0, or pi below 0.
+    """The angle of a complex number, from -pi to pi, in degrees with `deg`; of a real one 0, or pi with a minus sign.
 
-    A real number passes no gradient but zero. Raises DTypeError for integers and booleans.
+    Nothing flows back to a real number. Raises DTypeError for integers and booleans.
     """
     (x,) = inexact("angle", x)
-    out = _ATAN2(imag(x), real(x)) if x.dtype in COMPLEX else _ATAN2(zeros_like(x), x)
-    return rad2deg(out) if deg else out
+    if x.dtype in COMPLEX:
+        out = _ATAN2(imag(x), real(x))
+        return rad2deg(out) if deg else out
+    out = select(_SIGN_BIT(x), filled(180 if deg else pi, x.type), zeros_like(x))
+    return select(_NOT_EQUAL(x, x), filled(nan, x.type), out)
 
 
 def deg2rad(x: TensorLike, /) -> Tensor:
@@ -107,4 +111,4 @@ def _times(x: Tensor, factor: float) -> Tensor:
 
 _TAN, _ASIN, _ACOS, _ATAN, _ATAN2 = (op() for op in (ops.Tan, ops.Asin, ops.Acos, ops.Atan, ops.Atan2))
 _SINH, _COSH, _ASINH, _ACOSH, _ATANH = (op() for op in (ops.Sinh, ops.Cosh, ops.Asinh, ops.Acosh, ops.Atanh))
-_HYPOT, _SINC = ops.Hypot(), ops.Sinc()
+_HYPOT, _SINC, _SIGN_BIT, _NOT_EQUAL = ops.Hypot(), ops.Sinc(), SignBit(), NotEqual()
