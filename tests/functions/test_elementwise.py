@@ -13,6 +13,11 @@ from scipy import special
 
 import tidegate as tg
 from tidegate.core import dtypes as d
+from tidegate.core.graph import TensorType
+from tidegate.core.shapes import symbol
+from tidegate.ops.creation import Data, Input
+from tidegate.testing import check_batching
+from tidegate.transforms.specialise import sizes_of, specialise
 from wrong_use import check_error
 
 INF, NAN = np.inf, np.nan
@@ -370,3 +375,35 @@ def test_what_a_function_does_not_take_is_refused_where_it_is_written(call, kind
 @given(x=st.floats(allow_nan=False, allow_infinity=False), y=st.floats(allow_nan=False, allow_infinity=False))
 def test_the_next_number_is_numpys(x, y):
     assert tg.nextafter(np.float64(x), np.float64(y)).item() == np.nextafter(x, y)
+
+
+# Unknown sizes, and batches
+
+
+def positive(*shape):
+    return np.random.default_rng(0).uniform(0.1, 0.9, shape)
+
+
+def several(x):
+    """Functions of every family, composed or not, of one floating point argument."""
+    parts = [tg.clip(x, -1.0, 1.0), tg.xlogy(x, x), tg.rel_entr(x, x), tg.nan_to_num(x), tg.angle(x), tg.erf(x),
+             tg.polygamma(1, x), tg.logaddexp(x, x), tg.remainder(x, x), tg.hypot(x, x), tg.entr(x), tg.heaviside(x, x),
+             tg.sinc(x), tg.where(tg.isfinite(x), tg.fmax(x, 0.5), x), tg.logit(x), tg.copysign(x, x)]  # fmt: skip
+    return sum(parts[1:], parts[0])
+
+
+def test_sizes_may_be_unknown():
+    x = Input(TensorType((symbol("n"), 2), d.float64))()
+    y = several(x)
+    given = positive(3, 2)
+    found, (source,) = specialise([y, *tg.gradients(y, x)], [x], sizes_of({x: given.shape}))
+    source.node.op = Data(given)
+    source.value = given
+    known = tg.asarray(given)
+    want = several(known)
+    for ours, theirs in zip(found, [want, *tg.gradients(want, known)], strict=True):
+        np.testing.assert_array_equal(ours.numpy(), theirs.numpy())
+
+
+def test_a_batch_of_composed_functions_equals_a_loop():
+    check_batching(several, [positive(3, 4)], [True])
