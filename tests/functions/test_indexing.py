@@ -212,7 +212,7 @@ WRONG = {
     "a float array": (lambda x: x[[0.5]], TypeError, "indices of float32; want integers"),
     "a tensor of floats": (lambda x: x[tg.ones(2)], TypeError, "indices of float32; want integers"),
     "assignment": (lambda x: x.__setitem__(0, 1.0), TypeError, r"tensors don't change; .*x.at\[...\].set\(value\)"),
-    "a mask while traced": (lambda x: traced(lambda v: v[v > 1.0]), TypeError, "traced; .* tg.where"),
+    "a mask in a batch": (lambda x: traced(lambda v: v[v > 1.0]), ValueError, "give a size, or use tg.where"),
     "a truth value while traced": (lambda x: traced(lambda v: v[v[0, 0] > 1.0]), TypeError, "traced; .* tg.where"),
     "length of no axis": (lambda x: len(tg.asarray(1.0)), TypeError, "len: got float32"),
 }

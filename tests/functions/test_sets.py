@@ -80,8 +80,8 @@ def test_a_length_leaves_out_what_is_out_of_range_also_while_traced():
 
 
 WRONG = {
-    "unique while traced": (
-        lambda: tg.vmap(tg.unique_values)(np.ones((2, 3))), TypeError, "unique_values: .*traced.*give a size",
+    "unique in a batch": (
+        lambda: tg.vmap(tg.unique_values)(np.ones((2, 3))), ValueError, "UniquePlaces: each example .* give a size",
     ),
     "unique of no elements and a size": (lambda: tg.unique_all(np.zeros(0), size=1), ValueError, "want size 0"),
     "a negative size": (lambda: tg.unique_all([1], size=-1), ValueError, "unique_all: got size = -1"),

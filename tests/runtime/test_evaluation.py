@@ -14,6 +14,13 @@ from tidegate.ops.elementwise import Sin
 from tidegate.runtime.statistics import statistics
 
 
+@pytest.fixture(autouse=True)
+def whole_history():
+    """What other tests of this process evaluated must not make this the moment at which history is cut."""
+    with tg.config.using(history=tg.HistoryBudget(nodes=10**9, nbytes=10**12)):
+        yield
+
+
 def ops_run(function):
     """How many ops a call runs."""
     before = statistics.ops

@@ -104,6 +104,11 @@ class Traced:
             statistics.compiled += 1
             return BACKEND.compile(body_program(self.body))
 
+    @cached_property
+    def known(self) -> bool:
+        """Whether the sizes of what it returns are known before it runs."""
+        return all([t.known for t in self.body.output_types])
+
     @property
     def result_count(self) -> int:
         """How many tensors the function returns."""
@@ -154,6 +159,8 @@ class Jitted:
         signature = self._parameters.signature(args, kwargs)
         traced = self._traced.get(signature.key) or self._trace(signature, args, kwargs)
         if active_trace() is None:
+            if not traced.known:  # the call can't be an op: its type isn't known before it runs
+                evaluate([v for v in signature.values if isinstance(v, Tensor)], repr(self))
             arrays = [_array(v, kind) for v, kind in zip(signature.values, signature.types, strict=True)]
             if all([a is not None for a in arrays]):
                 return self._run(traced, signature, arrays)
@@ -167,7 +174,7 @@ class Jitted:
         before = [np.asarray(True)] if traced.effects else []
         values: list[Any] = [*before, *arrays, *[x.value for x in outside]]
         found = traced.executable(values, status)
-        if status.fault is not None:
+        if status.failed:
             raise status.error(body_program(traced.body).nodes)
         statistics.runs += 1
         statistics.ops_in_runs += traced.executable.step_count

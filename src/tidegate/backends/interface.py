@@ -12,6 +12,7 @@ from typing import Protocol
 
 from tidegate.core.errors import Fault, TidegateError
 from tidegate.core.graph import Array, Edge, Node
+from tidegate.core.shapes import Symbol
 from tidegate.core.source import NOWHERE, Site
 
 
@@ -34,11 +35,20 @@ class Status:
     message: str = ""
     site: Site | None = None
     """The line of the op, where it isn't that of the step: an op inside of a region."""
+    refused: TidegateError | None = None
+    """What a type rule said, once sizes were known that only data decides."""
+
+    @property
+    def failed(self) -> bool:
+        """Whether anything is wrong."""
+        return self.fault is not None or self.refused is not None
 
     def error(self, nodes: Sequence[Node]) -> TidegateError:
         """The exception for the user, at the line that made the op."""
-        assert self.fault is not None
         site = self.site if self.site is not None else nodes[self.step].told_site() if nodes else NOWHERE
+        if self.refused is not None:
+            return type(self.refused)(self.refused.message, site)
+        assert self.fault is not None
         return self.fault.error(self.message, site)
 
 
@@ -94,10 +104,11 @@ def _peak(program: Program, sizes: Sequence[int], frees: Sequence[Sequence[int]]
 
 
 class Segment(Protocol):
-    """Steps that run without asking anybody; an op whose output size depends on data would end one."""
+    """Steps that run without asking anybody; an op whose output size depends on data ends one."""
 
-    def run(self, values: list[Array | None], status: Status) -> None:
-        """Fill in the places that its steps make. On a fault set `status` and stop."""
+    def run(self, values: list[Array | None], sizes: dict[Symbol, int], status: Status) -> None:
+        """Fill in the places that its steps make, and in `sizes` what the data decided. On a fault set `status` and
+        stop."""
         ...
 
 
@@ -120,9 +131,10 @@ class Executable:
             raise TypeError(f"executable: got {len(arguments)} arguments; want {self.argument_count}")
         values: list[Array | None] = [None] * (max(self.memory.places.values(), default=-1) + 1)
         values[: len(arguments)] = arguments
+        sizes: dict[Symbol, int] = {}
         for segment in self.segments:
-            segment.run(values, status)
-            if status.fault is not None:
+            segment.run(values, sizes, status)
+            if status.failed:
                 return []
         return [value for place in self.result_places if (value := values[place]) is not None]
 

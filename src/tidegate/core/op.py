@@ -79,6 +79,10 @@ class Op(metaclass=Interned):
     domain: Any
     """domain(): where tests try it. A class without samples is a failing test that names it."""
 
+    measured: Any = None
+    """measured(*arrays): what data makes of the sizes among the attributes that only it decides. An op that has this
+    ends a segment of an executable: what follows is made anew with the numbers."""
+
     non_differentiable: str
     refuses: str
     form: ClassVar[str]

@@ -167,6 +167,17 @@ def bind(value: Any, sizes: Mapping[Symbol, int]) -> Any:
     return tuple([bind(v, sizes) for v in value]) if type(value) is tuple else value
 
 
+def symbols_in(value: Any) -> set[Symbol]:
+    """The symbols of `value`: a size, or anything with sizes in nested tuples."""
+    if isinstance(value, tuple):
+        return {s for v in value for s in symbols_in(v)}
+    if isinstance(value, Quotient):
+        return symbols_in(value.above) | symbols_in(value.below)
+    if isinstance(value, Size):
+        return {s for atoms, _ in value.terms for atom in atoms for s in symbols_in(atom)}
+    return {value} if isinstance(value, Symbol) else set()
+
+
 def is_at_least_zero(size: Any) -> bool:
     """Whether a size, or a difference of sizes, is at least 0 whatever its symbols are."""
     return all(c >= 0 for _, c in size.terms) if isinstance(size, Size) else size >= 0

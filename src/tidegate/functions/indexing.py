@@ -26,11 +26,12 @@ def getitem(x: Tensor, key: Any) -> Tensor:
 
     Several arrays broadcast; their axes stand where the first of them stands, or first if a slice, None or Ellipsis
     is between them (integers count as arrays there). Negative integers count from the end. A mask is the indices of
-    its true elements; for one that is computed, they are counted right away. The derivative goes back to the
+    its true elements; for one that is computed, they are counted right away, or in a function that is being traced when
+    it runs. The derivative goes back to the
     elements selected, and adds up where one is selected again.
     Raises AxisError for an integer or a known index that is out of range, a mask of another shape or too many indices,
     IndexRangeError at evaluation for an index in a computed tensor, ShapeError for arrays that don't broadcast,
-    ArgumentTypeError for anything else, NoValueError for a mask while a function is traced.
+    ArgumentTypeError for anything else.
     """
     return select_by(x, key).read(x)
 

@@ -141,8 +141,7 @@ def select_by(x: Tensor, key: Any, who: str = "x[...]", mode: str = "raise") -> 
     """What x[key] selects.
 
     Raises AxisError for integers, known indices and masks that don't fit or too many of them, ShapeError for indices
-    that don't broadcast, ArgumentTypeError for what isn't an index, NoValueError for a mask while a function is
-    traced.
+    that don't broadcast, ArgumentTypeError for what isn't an index.
     """
     given = [_normal(k) for k in (key if isinstance(key, tuple) else (key,))]
     found = Selection(x.type, who, mode)

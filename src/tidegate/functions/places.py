@@ -1,11 +1,12 @@
 """Where elements are: nonzero, argwhere, searchsorted, and indices made one place in flattened axes.
 
 How many places there are may depend on data. Where the data has a value, it is found right away and is a number from
-then on; while a function is traced it must be given, as `size`.
+then on; in a function that is being traced it is a size that isn't known before the function runs, unless it is given.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,8 @@ from tidegate.core.errors import (
     ValueFaultError,
 )
 from tidegate.core.graph import Array, Tensor, TensorLike, TensorType
-from tidegate.core.shapes import is_known, show_shape
+from tidegate.core.shapes import is_known, show_shape, symbol
+from tidegate.core.trace import active_trace
 from tidegate.functions.convert import asarray, broadcast_all, promoted
 from tidegate.ops.broadcast import filled
 from tidegate.ops.creation import Data, data
@@ -63,6 +65,17 @@ def value_for_size(who: str, x: Tensor, advice: str) -> Array:
             f"{who}: got {x.type} without a value, since a function is being traced; the size of the result depends "
             f"on it: {advice}"
         ) from None
+
+
+def size_found(who: str, x: Tensor, count: Callable[[Array], Any], advice: str) -> Any:
+    """A size that x's value decides: a number right away where there is a value, and one that isn't known before it
+    runs in a function that is being traced. Raises NoValueError, with advice, where neither is so."""
+    if active_trace() is None:
+        return int(count(value_for_size(who, x, advice)))
+    try:
+        return int(count(x.numpy()))
+    except NoValueError:
+        return symbol(who)
 
 
 Indices = Tensor | Array
@@ -111,10 +124,9 @@ def as_indices(who: str, indices: TensorLike) -> Indices:
 def nonzero(x: TensorLike, /, *, size: int | None = None, fill_value: int | tuple[int, ...] = 0) -> tuple[Tensor, ...]:
     """The places of the elements that aren't 0 (or False), in row-major order: an int64 tensor for each axis.
 
-    size: how many places to give. By default as many as there are, for which x must have a value. Given, the first
-        ones are taken, and where there are fewer the rest is `fill_value` (one number, or one for each axis).
-    Nothing flows back. Raises AxisError for an x without axes, NoValueError while a function is traced and no `size`
-    is given.
+    size: how many places to give. By default as many as there are, found when a traced function runs. Given, the
+        first ones are taken, and where there are fewer the rest is `fill_value` (one number, or one for each axis).
+    Nothing flows back. Raises AxisError for an x without axes.
     """
     return found_places("nonzero", asarray(x), size, fill_value)
 
@@ -128,9 +140,11 @@ def found_places(who: str, x: Tensor, size: int | None = None, fill_value: Any =
         raise ArgumentError(f"{who}: got fill_value {fill_value!r} for {x.type}; want one number, or one for each axis")
     if size is None:
         advice = f"use tg.where(mask, ..., ...), or give {'it' if who == 'nonzero' else 'tg.nonzero'} a size"
-        size = int(np.count_nonzero(value_for_size(who, x, advice)))
+        found = size_found(who, x, np.count_nonzero, advice)
+    else:
+        found = whole_number(who, "size", size)
     numbers = tuple([whole_number(who, "fill_value", f, least=-(2**63)) for f in fills])
-    places = NonZero(whole_number(who, "size", size), numbers)(x)
+    places = NonZero(found, numbers)(x)
     return places if isinstance(places, tuple) else (places,)
 
 
@@ -138,7 +152,6 @@ def argwhere(x: TensorLike, /, *, size: int | None = None, fill_value: int = 0) 
     """The places of the elements that aren't 0 (or False), in row-major order: int64[count, axes of x], a row each.
 
     `size` and `fill_value` are those of `nonzero`. Nothing flows back.
-    Raises NoValueError while a function is traced and no `size` is given.
     """
     x = asarray(x)
     if x.ndim == 0:

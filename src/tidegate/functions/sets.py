@@ -7,20 +7,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-
-from tidegate.core.dtypes import HALF, INTEGER, float32, int64
+from tidegate.core.dtypes import INTEGER, int64
 from tidegate.core.errors import ArgumentError, DTypeError, ShapeError
-from tidegate.core.graph import Array, Tensor, TensorLike, TensorType
+from tidegate.core.graph import Tensor, TensorLike, TensorType
 from tidegate.core.shapes import element_count
 from tidegate.functions.convert import asarray
-from tidegate.functions.places import as_indices, located, value_for_size, whole_number
+from tidegate.functions.places import as_indices, located, size_found, value_for_size, whole_number
 from tidegate.ops.broadcast import filled
 from tidegate.ops.gates import PreventGradient
 from tidegate.ops.indexing import Gather, ScatterAdd
 from tidegate.ops.layout import Reshape
 from tidegate.ops.places import DROP, Locate
-from tidegate.ops.search import UniquePlaces
+from tidegate.ops.search import UniquePlaces, different_values
 from tidegate.ops.window import Slice
 
 MERGED = (
@@ -54,19 +52,13 @@ class UniqueInverse(NamedTuple):
 
 def _unique(who: str, x: TensorLike, size: int | None) -> UniqueAll:
     x = asarray(x)
-    if size is None:
-        size = different(value_for_size(who, x, "give a size"))
+    found = size_found(who, x, different_values, "give a size") if size is None else whole_number(who, "size", size)
     flat = Reshape((element_count(x.shape),))(x)
-    indices, inverse, counts = UniquePlaces(whole_number(who, "size", size))(flat)
+    indices, inverse, counts = UniquePlaces(found)(flat)
     values = Gather(0)(flat, indices)
     if values.differentiable:
         values = PreventGradient(f"{who}: {MERGED}")(values)
     return UniqueAll(values, indices, Reshape(x.shape)(inverse), counts)
-
-
-def different(x: Array) -> int:
-    """How many different values x has."""
-    return np.unique(x.astype(float32) if x.dtype in HALF else x, equal_nan=False).size
 
 
 def unique_all(x: TensorLike, /, *, size: int | None = None) -> UniqueAll:
@@ -74,10 +66,9 @@ def unique_all(x: TensorLike, /, *, size: int | None = None) -> UniqueAll:
     is (x's shape); and how often each comes. Places and counts are int64.
 
     Each NaN is a value of its own, after all others; -0.0 is 0.0.
-    size: how many values to give. By default as many as there are, for which x must have a value. Given, the first
-        ones are taken, and where there are fewer the least value stands in again, with a count of 0.
+    size: how many values to give. By default as many as there are, found when a traced function runs. Given, the
+        first ones are taken, and where there are fewer the least value stands in again, with a count of 0.
     A gradient can't pass to x from the values: it raises GradientRefusedError.
-    Raises NoValueError while a function is traced and no `size` is given.
     """
     return _unique("unique_all", x, size)
 

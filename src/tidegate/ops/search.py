@@ -23,6 +23,17 @@ def check_batch_axes(op: Op, batch_axes: int, x: TensorType, more: int) -> None:
         raise AxisError(f"{op.name}: got {x}; want {batch_axes} leading axes and at least {more} more")
 
 
+def not_in_a_batch(op: Op, size: object) -> None:
+    """Raise ShapeError for a size that each example of a batch would have its own of."""
+    if not isinstance(size, int):
+        raise ShapeError(f"{op.name}: each example of the batch would give another size; give a size, or use tg.where")
+
+
+def different_values(x: Array) -> int:
+    """How many different values x has; each NaN is one of its own."""
+    return np.unique(x.astype(float32) if x.dtype in HALF else x, equal_nan=False).size
+
+
 @dataclass(frozen=True, eq=False)
 class NonZero(Opaque):
     """The places of the first `size` elements that aren't 0, in row-major order: an output for each axis n.
@@ -32,10 +43,13 @@ class NonZero(Opaque):
     Raises AxisError for no n, ArgumentError for another number of fills.
     """
 
-    size: int
+    size: Any
     fill: tuple[int, ...]
     batch_axes: int = 0
     non_differentiable = PLACES
+
+    def measured(self, x: Array) -> dict[Any, int]:
+        return {self.size: int(np.count_nonzero(x))}
 
     def infer(self, x: TensorType) -> tuple[TensorType, ...]:
         self.require([x], ANY)
@@ -54,6 +68,7 @@ class NonZero(Opaque):
         return shaped if self.several(len(shaped)) else shaped[0]
 
     def batch(self, size: int, batched: tuple[bool, ...], x: Tensor) -> Any:
+        not_in_a_batch(self, self.size)
         return NonZero(self.size, self.fill, self.batch_axes + 1)(x)
 
     @classmethod
@@ -76,9 +91,12 @@ class UniquePlaces(Opaque):
     Raises ShapeError where places are wanted and there are no elements.
     """
 
-    size: int
+    size: Any
     batch_axes: int = 0
     non_differentiable = PLACES
+
+    def measured(self, x: Array) -> dict[Any, int]:
+        return {self.size: different_values(x)}
 
     def infer(self, x: TensorType) -> tuple[TensorType, TensorType, TensorType]:
         self.require([x], ANY)
@@ -106,6 +124,7 @@ class UniquePlaces(Opaque):
         return places.reshape(*lead, self.size), which.reshape(x.shape), counts.reshape(*lead, self.size)
 
     def batch(self, size: int, batched: tuple[bool, ...], x: Tensor) -> tuple[Tensor, ...]:
+        not_in_a_batch(self, self.size)
         return UniquePlaces(self.size, self.batch_axes + 1)(x)
 
     @classmethod

@@ -115,6 +115,6 @@ def run_once(
     executable = programs.find(Program(nodes, arguments, results))
     status = Status()
     found = executable([values[edge] for edge in arguments], status)
-    if status.fault is not None:
+    if status.failed:
         raise status.error(nodes)
     return found

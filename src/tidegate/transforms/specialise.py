@@ -9,7 +9,7 @@ from tidegate.core.body import Body
 from tidegate.core.errors import ShapeError, TidegateError
 from tidegate.core.graph import Edge, Tensor, TensorType, walk
 from tidegate.core.op import Op
-from tidegate.core.shapes import Shape, Size, Symbol, bind, show_shape
+from tidegate.core.shapes import Shape, Size, Symbol, bind, show_shape, symbols_in
 from tidegate.core.trace import CopyOf, within
 from tidegate.ops.creation import Input
 
@@ -24,7 +24,7 @@ def sizes_of(fed: Mapping[Tensor, Shape]) -> dict[Symbol, int]:
         if len(shape) != len(x.shape):
             raise ShapeError(f"fed [{show_shape(shape)}] for {x.type}; want {len(x.shape)} axes", x.node.site)
         for want, got in zip(x.shape, shape, strict=True):
-            atom = _symbol(want)
+            atom = lone_symbol(want)
             if atom is not None and sizes.setdefault(atom, got) != got:
                 raise ShapeError(f"size {atom} was fed as {sizes[atom]} and as {got}", x.node.site)
     for x, shape in fed.items():
@@ -33,13 +33,21 @@ def sizes_of(fed: Mapping[Tensor, Shape]) -> dict[Symbol, int]:
     return sizes
 
 
-def _symbol(size: object) -> Symbol | None:
+def lone_symbol(size: object) -> Symbol | None:
     """The symbol that a size is, if it is nothing more."""
     if isinstance(size, Size) and len(size.terms) == 1:
         (atoms, coefficient) = size.terms[0]
         if coefficient == 1 and len(atoms) == 1 and isinstance(atoms[0], Symbol):
             return atoms[0]
     return None
+
+
+def unknown_sizes(op: Op) -> set[Symbol]:
+    """The symbols among the attributes of `op`. (Its bodies look after their own.)"""
+    if not is_dataclass(op):
+        return set()
+    found = [getattr(op, f.name) for f in fields(op) if f.init]
+    return symbols_in(tuple([a.shape if isinstance(a, TensorType) else a for a in found]))
 
 
 def bind_op(op: Op, sizes: Mapping[Symbol, int]) -> Op:

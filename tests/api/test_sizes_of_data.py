@@ -1,0 +1,91 @@
+"""In a traced function sizes that data decides aren't known before it runs; the reference binds them on the way."""
+
+import numpy as np
+import pytest
+
+import tidegate as tg
+
+
+def positive_mean(x):
+    kept = x[x > 0.0]
+    return tg.sum(kept * kept) / kept.shape[0] if isinstance(kept.shape[0], int) else tg.mean(kept * kept)
+
+
+DATA = [np.float32([1.0, -2.0, 3.0, 4.0]), np.float32([-1.0, 2.0, -3.0, -4.0]), np.float32([1.0, 2.0, 3.0, 4.0])]
+
+
+def test_a_mask_in_a_jitted_function_is_what_it_is_without():
+    f = tg.jit(positive_mean)
+    for x in DATA:
+        np.testing.assert_allclose(f(x).item(), np.mean(x[x > 0] ** 2), rtol=1e-6)
+    assert f.trace_count == 1
+
+
+def test_its_gradient_goes_to_the_elements_that_were_kept():
+    f = tg.jit(tg.value_and_grad(positive_mean))
+    for x in DATA:
+        _, g = f(x)
+        np.testing.assert_allclose(g.numpy(), np.where(x > 0, 2 * x / np.sum(x > 0), 0.0), rtol=1e-6)
+    assert f.trace_count == 1
+
+
+def test_results_of_such_sizes_have_numbers_when_they_come_back():
+    f = tg.jit(lambda x: (x[x > 0.0], tg.nonzero(x > 0.0)[0], tg.unique_values(x), tg.argwhere(x > 3.0)))
+    for x in DATA:
+        kept, places, values, rows = f(x)
+        np.testing.assert_array_equal(kept.numpy(), x[x > 0])
+        np.testing.assert_array_equal(places.numpy(), np.nonzero(x > 0)[0])
+        np.testing.assert_array_equal(values.numpy(), np.unique(x))
+        np.testing.assert_array_equal(rows.numpy(), np.argwhere(x > 3))
+        assert kept.shape == (int(np.sum(x > 0)),)
+
+
+def test_several_such_sizes_meet():
+    @tg.jit
+    def f(x, y):
+        a, b = x[x > 0.0], y[y > 0.0]
+        return tg.sum(a) * tg.sum(b), tg.concat([a, b]), tg.reshape(a, (-1, 1)) * b, tg.sort(a, descending=True)
+
+    x, y = DATA[0], DATA[1]
+    total, joined, table, ordered = f(x, y)
+    np.testing.assert_allclose(total.item(), x[x > 0].sum() * y[y > 0].sum())
+    np.testing.assert_array_equal(joined.numpy(), np.concatenate([x[x > 0], y[y > 0]]))
+    np.testing.assert_array_equal(table.numpy(), x[x > 0][:, None] * y[y > 0])
+    np.testing.assert_array_equal(ordered.numpy(), np.sort(x[x > 0])[::-1])
+
+
+def test_a_size_that_does_not_fit_is_told_with_its_line_when_it_runs():
+    @tg.jit
+    def f(x, y):
+        return x[x > 0.0] + y[y > 0.0]
+
+    assert f(DATA[0], DATA[0]).shape == (3,)
+    with pytest.raises(tg.ShapeError, match=r"test_sizes_of_data.py:60"):
+        f(DATA[0], DATA[1])
+
+
+def test_a_reduction_of_nothing_is_told_with_its_line_when_it_runs():
+    f = tg.jit(lambda x: tg.max(x[x > 5.0]))
+    with pytest.raises(tg.ShapeError, match=r"Max: got float32\[0\].*test_sizes_of_data.py:68"):
+        f(DATA[0])
+    assert f(np.float32([6.0, 7.0])).item() == 7.0
+
+
+def test_each_example_of_a_batch_would_have_its_own():
+    with pytest.raises(tg.ShapeError, match="give a size"):
+        tg.vmap(lambda x: tg.sum(x[x > 0.0]))(np.stack(DATA))
+
+
+def test_an_argument_that_waits_is_computed_since_the_type_of_the_call_is_not_known():
+    x = tg.asarray(DATA[0])
+    y = tg.jit(lambda v: v[v > 0.0])(x * 1.5)
+    np.testing.assert_array_equal(y.numpy(), DATA[0][DATA[0] > 0] * 1.5)
+    with pytest.raises(tg.HistoryCutError):
+        tg.gradients(y, [x])
+
+
+def test_a_jitted_function_within_another_one_keeps_its_sizes_to_itself():
+    inner = tg.jit(lambda x: tg.sum(x[x > 0.0]))
+    f = tg.jit(lambda x: inner(x) + inner(-x))
+    assert f(DATA[0]).item() == 8.0 + 2.0
+    assert tg.jit(tg.grad(inner))(DATA[0]).numpy().tolist() == [1.0, 0.0, 1.0, 1.0]
