@@ -19,7 +19,9 @@ def examples(page):
     return doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, str(ROOT / page), 0)
 
 
-@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md", "docs/array_api.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "CONTRIBUTING.md", "docs/array_api.md", "docs/evaluation.md", "docs/values.md"]
+)
 def test_the_examples_of_a_page_give_what_it_shows(page):
     test = examples(page)
     assert test.examples
