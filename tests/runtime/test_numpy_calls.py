@@ -105,10 +105,10 @@ OTHERS = {
     "arguments by place": (lambda: np.sum(X, 0), r"numpy.sum: got a tensor, and .*; want tg.sum\(x, /, \*, axis=None"),
     "an argument that ours lacks": (lambda: np.mean(X, out=np.ones(())), "numpy.mean: got a tensor, and .*'out'"),
     "a function that we lack": (
-        lambda: np.bincount(N),
-        "numpy.bincount: got a tensor; want a function of tidegate, or",
+        lambda: np.gradient(X),
+        "numpy.gradient: got a tensor; want a function of tidegate, or",
     ),
-    "one with advice": (lambda: np.dot(X, X), "numpy.dot: got a tensor; want tg.matmul"),
+    "one with advice": (lambda: np.trace(X), "numpy.trace: got a tensor; want tg.trace, of the last two"),
     "one of a submodule": (lambda: np.linalg.norm(X), "numpy.linalg.norm: got a tensor; want"),
 }
 

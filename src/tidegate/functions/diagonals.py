@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tidegate.core.dtypes import as_dtype
 from tidegate.core.errors import ShapeError
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.core.shapes import is_known
 from tidegate.functions.convert import asarray
 from tidegate.functions.places import whole_number
 from tidegate.functions.reduce import sum
-from tidegate.ops.cast import cast
 from tidegate.ops.layout import Reshape
 from tidegate.ops.window import Pad, Slice
 
@@ -60,5 +58,4 @@ def trace(x: TensorLike, /, *, offset: int = 0, dtype: Any = None) -> Tensor:
 
     Raises ShapeError for fewer than two axes.
     """
-    found = diagonal(x, offset=offset)
-    return sum(found if dtype is None else cast(found, as_dtype(dtype)), axis=-1)
+    return sum(diagonal(x, offset=offset), axis=-1, dtype=dtype)

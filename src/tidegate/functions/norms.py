@@ -14,7 +14,7 @@ from tidegate.functions.convert import asarray, inexact
 from tidegate.functions.extremes import maximum
 from tidegate.functions.math import add, multiply, where
 from tidegate.functions.math import divide as quotient
-from tidegate.functions.reduce import max, sum
+from tidegate.functions.reduce import max, min, sum
 from tidegate.ops.broadcast import filled, zeros_like
 from tidegate.ops.cast import cast
 from tidegate.ops.elementwise import (
@@ -25,7 +25,6 @@ from tidegate.ops.elementwise import (
     Power,
     Real,
     Sqrt,
-    negate,
     select,
     subtract,
 )
@@ -73,7 +72,7 @@ def _norm(x: Tensor, axes: tuple[int, ...], keepdims: bool, ord: float) -> Tenso
     if ord == inf:
         return max(size, axis=axes, keepdims=keepdims)
     if ord == -inf:
-        return negate(max(negate(size), axis=axes, keepdims=keepdims))
+        return min(size, axis=axes, keepdims=keepdims)
     if ord == 1:
         return sum(size, axis=axes, keepdims=keepdims)
     if ord < 0:
@@ -106,7 +105,7 @@ def matrix_norm(x: TensorLike, /, *, keepdims: bool = False, ord: Any = "fro") -
     wide = cast(x, float32) if x.dtype in HALF else x
     along, across = (-2, -1) if ord in (1, -1) else (-1, -2)
     sums = sum(Abs()(wide), axis=along, keepdims=True)
-    out = max(sums, axis=across, keepdims=True) if ord > 0 else negate(max(negate(sums), axis=across, keepdims=True))
+    out = (max if ord > 0 else min)(sums, axis=across, keepdims=True)
     out = cast(out, real_of(x.dtype))
     return out if keepdims else Reshape(out.shape[:-2])(out)
 

@@ -18,10 +18,10 @@ from tidegate.core.shapes import show_shape
 from tidegate.ops.broadcast import filled, spread, zeros_like
 from tidegate.ops.cast import cast
 from tidegate.ops.creation import Iota
-from tidegate.ops.elementwise import Equal, NotEqual, add, conjugate, divide, multiply, negate, select
+from tidegate.ops.elementwise import Equal, NotEqual, add, conjugate, divide, multiply, select
 from tidegate.ops.indexing import INDEX, Gather, ScatterAdd, checked
 from tidegate.ops.recurrence import LinearRecurrence, advanced
-from tidegate.ops.sorting import TopK
+from tidegate.ops.sorting import Sort
 
 
 class ScatterInto(Scatter, abstract=True):
@@ -188,8 +188,8 @@ class ScatterMultiply(ScatterInto):
         axis = self.batch_axes
         count = updates.shape[axis]
         gather = Gather(axis, axis)
-        _, order = TopK(count)(negate(cast(indices, int64)))  # stable: equal places stay in order
-        places, values = gather(cast(indices, int64), order), gather(updates, order)
+        places, order = Sort()(cast(indices, int64))
+        values = gather(updates, order)
         number = Iota(places.shape, axis, int64)()
         first = Equal()(number, zeros_like(number))
         changes = NotEqual()(places, advanced(places, axis, backward=False))

@@ -42,13 +42,13 @@ INSTEAD = {
     "matvec": "tg.matmul",
     "modf": "tg.trunc and x - tg.trunc(x)",
     "vecmat": "tg.matmul",
-    "dot": "tg.matmul, tg.vecdot or tg.tensordot",
-    "inner": "tg.vecdot or tg.tensordot",
     "outer": "tg.multiply of x[:, None] and y",
     "unique": "tg.unique_values, tg.unique_counts, tg.unique_inverse or tg.unique_all",
     "vstack": "tg.concat or tg.stack",
     "hstack": "tg.concat or tg.stack",
     "append": "tg.concat",
+    "diagonal": "tg.diagonal, of the last two axes",
+    "trace": "tg.trace, of the last two axes",
     "put": "x.at[...].set, for tensors don't change",
 }
 """What to use for functions of NumPy's without a counterpart here, where something serves."""
@@ -66,13 +66,14 @@ METHODS = {
 """Ours for what NumPy makes of a ufunc's methods."""
 
 SAME = [
-    "all", "angle", "any", "argmax", "argmin", "argsort", "astype", "atleast_1d", "atleast_2d", "atleast_3d",
-    "broadcast_arrays", "broadcast_to", "clip", "count_nonzero", "cumulative_prod", "cumulative_sum", "diff",
-    "einsum", "empty_like", "expand_dims", "flip", "full_like", "imag", "isin", "linspace", "matrix_transpose",
-    "max", "mean", "median", "meshgrid", "min", "moveaxis", "nan_to_num", "nonzero", "ones_like", "pad", "prod",
-    "quantile", "ravel", "real", "repeat", "reshape", "roll", "round", "searchsorted", "sinc", "sort", "split",
-    "squeeze", "stack", "std", "sum", "swapaxes", "take", "take_along_axis", "tensordot", "tile", "tril", "triu",
-    "unique_all", "unique_counts", "unique_inverse", "unique_values", "unstack", "var", "where", "zeros_like",
+    "all", "angle", "any", "argmax", "argmin", "argsort", "argwhere", "astype", "atleast_1d", "atleast_2d",
+    "atleast_3d", "bincount", "broadcast_arrays", "broadcast_to", "clip", "count_nonzero", "cumulative_prod",
+    "cumulative_sum", "diag", "diff", "dot", "einsum", "empty_like", "expand_dims", "flip", "full_like", "imag",
+    "inner", "isin", "kron", "linspace", "matrix_transpose", "max", "mean", "median", "meshgrid", "min", "moveaxis",
+    "nan_to_num", "nonzero", "ones_like", "pad", "prod", "quantile", "ravel", "real", "repeat", "reshape", "roll",
+    "round", "searchsorted", "sinc", "sort", "split", "squeeze", "stack", "std", "sum", "swapaxes", "take",
+    "take_along_axis", "tensordot", "tile", "tril", "triu", "unique_all", "unique_counts", "unique_inverse",
+    "unique_values", "unstack", "var", "where", "zeros_like",
 ]  # fmt: skip
 FUNCTIONS = {name: name for name in SAME} | {
     "amax": "max",
