@@ -114,7 +114,7 @@ WRONG = {
     "another offset": (lambda: tg.group_norm(X, 2, None, SCALE[:2]), ValueError, "group_norm: got offset float64.2."),
     "another mean": (lambda: tg.batch_norm(X, SCALE[:2], SCALE), ValueError, "batch_norm: got mean float64.2."),
     "groups that don't divide": (lambda: tg.group_norm(X, 4), ValueError, "group_norm: got .* and 4 groups"),
-    "no groups": (lambda: tg.group_norm(X, 0), ValueError, "groups = 0; want at least 1"),
+    "no groups": (lambda: tg.group_norm(X, 0), ValueError, "groups 0; want at least 1"),
     "channels that are examples": (lambda: tg.group_norm(X, 2, axis=0), ValueError, "not axis 0"),
 }
 

@@ -173,10 +173,10 @@ def test_one_hot_of_no_classes_has_no_elements():
 
 WRONG = {
     "nonzero without axes": (lambda: tg.nonzero(1.0), IndexError, "nonzero: got float32"),
-    "nonzero in a batch": (lambda: tg.vmap(lambda x: tg.nonzero(x))(A), ValueError, "NonZero: each example .* give a size"),
-    "argwhere in a batch": (lambda: tg.vmap(lambda x: tg.argwhere(x))(A), ValueError, "NonZero: each example .* give a size"),
-    "a negative size": (lambda: tg.nonzero(A, size=-1), ValueError, "got size = -1; want at least 0"),
-    "a fractional size": (lambda: tg.nonzero(A, size=1.5), TypeError, "got size = 1.5; want an integer"),
+    "nonzero in a batch": (lambda: tg.vmap(tg.nonzero)(A), ValueError, "NonZero: each example .* give a size"),
+    "argwhere in a batch": (lambda: tg.vmap(tg.argwhere)(A), ValueError, "NonZero: each example .* give a size"),
+    "a negative size": (lambda: tg.nonzero(A, size=-1), ValueError, "got size -1; want at least 0"),
+    "a fractional size": (lambda: tg.nonzero(A, size=1.5), TypeError, "got size 1.5; want an integer"),
     "a fill for another number of axes": (lambda: tg.nonzero(A, size=1, fill_value=(1, 2)), ValueError, "fill_value"),
     "a side": (lambda: tg.searchsorted([1.0], 1.0, side="top"), ValueError, "got side 'top'"),
     "a matrix to search": (lambda: tg.searchsorted([[1.0]], 1.0), ValueError, "want x1 with one axis"),
@@ -200,7 +200,7 @@ WRONG = {
         lambda: tg.put_along_axis(A, np.zeros((2, 3, 1), int), np.ones(5)), ValueError, "doesn't broadcast",
     ),
     "one_hot of floats": (lambda: tg.one_hot([0.5], 3), TypeError, "one_hot: got float32"),
-    "one_hot of a negative number": (lambda: tg.one_hot([0], -3), ValueError, "num_classes = -3"),
+    "one_hot of a negative number": (lambda: tg.one_hot([0], -3), ValueError, "num_classes -3"),
     "one_hot along no axis": (lambda: tg.one_hot([0], 3, axis=2), IndexError, "one_hot: got axis 2"),
 }  # fmt: skip
 

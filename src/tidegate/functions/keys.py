@@ -10,17 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from tidegate.core.dtypes import DEFAULT_INT, INTEGER, as_array, bool_
+from tidegate.core.dtypes import INTEGER, as_array, bool_
 from tidegate.core.errors import ArgumentTypeError, AxisError, ShapeError
 from tidegate.core.graph import Tensor, TensorType
 from tidegate.core.shapes import Shape, Size, broadcast_shape, element_count, show_shape
 from tidegate.functions.convert import asarray, broadcast_to
 from tidegate.functions.places import MODES, Indices, found_places, inside, located, value_for_size
 from tidegate.ops.broadcast import BroadcastTo, filled
-from tidegate.ops.creation import data
 from tidegate.ops.elementwise import select
 from tidegate.ops.indexing import Gather
-from tidegate.ops.layout import Permute, Reshape
+from tidegate.ops.layout import Permute, Reshape, Reverse
 from tidegate.ops.places import CLIP, Inside, Locate
 from tidegate.ops.window import Pad, Slice
 
@@ -80,6 +79,8 @@ class Selection:
 
     def index_shape(self) -> Shape:
         """The shape that the arrays broadcast to."""
+        if len(self.arrays) == 1:
+            return self.arrays[0][2].shape
         return broadcast_shape([i.shape for _, _, i in self.arrays], self.who)
 
     # Before the arrays.
@@ -132,9 +133,7 @@ def spread_at(x: Tensor, shape: Shape, start: int) -> Tensor:
 
 def turned(x: Tensor, axes: list[int]) -> Tensor:
     """x backwards along `axes`."""
-    for axis in axes:
-        x = Gather(axis)(x, data(np.arange(x.shape[axis])[::-1], DEFAULT_INT))
-    return x
+    return Reverse(tuple(axes))(x) if axes else x
 
 
 def select_by(x: Tensor, key: Any, who: str = "x[...]", mode: str = "raise") -> Selection:
@@ -167,7 +166,11 @@ def _normal(key: Any) -> Any:
         return np.asarray(key)
     if isinstance(key, (list, tuple, range)):
         key = list(key)
-        x = asarray(key if key else np.zeros(0, np.int64))
+        if not key:
+            return np.zeros(0, np.int64)
+        if all([isinstance(k, int) for k in key]):
+            return np.asarray(key)
+        x = asarray(key)
         return x if x.node.op.leaf_value is None else x.node.op.leaf_value
     if isinstance(key, np.ndarray) and (key.shape != () or key.dtype == bool_):
         return as_array(key, None)

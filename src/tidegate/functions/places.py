@@ -14,25 +14,22 @@ import numpy as np
 from tidegate.core.dtypes import INTEGER, int64
 from tidegate.core.errors import (
     ArgumentError,
-    ArgumentTypeError,
     AxisError,
     DTypeError,
     NoValueError,
     ShapeError,
     ValueFaultError,
 )
-from tidegate.core.graph import Array, Tensor, TensorLike, TensorType
+from tidegate.core.graph import Array, Tensor, TensorLike
 from tidegate.core.shapes import is_known, show_shape, symbol
 from tidegate.core.trace import active_trace
-from tidegate.functions.convert import asarray, broadcast_all, promoted
-from tidegate.ops.broadcast import filled
+from tidegate.functions.arguments import integer
+from tidegate.functions.convert import asarray, broadcast_all, joined, promoted
 from tidegate.ops.creation import Data, data
-from tidegate.ops.elementwise import add
 from tidegate.ops.indexing import Gather
 from tidegate.ops.layout import Reshape
-from tidegate.ops.places import CLIP, DROP, RAISE, Inside, Locate
+from tidegate.ops.places import CLIP, DROP, RAISE, Inside, Locate, counted
 from tidegate.ops.search import NonZero, SearchSorted
-from tidegate.ops.window import Pad
 
 MODES = {"raise": RAISE, "clip": CLIP, "fill": DROP}
 
@@ -45,14 +42,9 @@ def check_mode(who: str, mode: object) -> None:
 
 def whole_number(who: str, name: str, value: Any, least: int = 0) -> int:
     """`value` as an int. Raises ArgumentTypeError for what isn't one, ArgumentError below `least`."""
-    try:
-        if isinstance(value, (bool, np.bool_)):
-            raise TypeError
-        number = value.__index__()
-    except (TypeError, AttributeError):
-        raise ArgumentTypeError(f"{who}: got {name} = {value!r}; want an integer") from None
+    number = integer(who, name, value)
     if number < least:
-        raise ArgumentError(f"{who}: got {name} = {number}; want at least {least}")
+        raise ArgumentError(f"{who}: got {name} {number}; want at least {least}")
     return number
 
 
@@ -90,15 +82,26 @@ def located(who: str, indices: list[Indices], op: Locate) -> Tensor:
     if op.mode == RAISE:
         for given, size, axis in zip(indices, op.sizes, op.axes, strict=True):
             value = given.node.op.leaf_value if isinstance(given, Tensor) else given
-            if value is not None and isinstance(size, int):
-                _check(who, Locate((size,), (axis,), RAISE, op.from_end), value)
+            if value is not None and isinstance(size, int) and not all_inside(value, size, from_end=op.from_end):
+                _refuse(who, Locate((size,), (axis,), RAISE, op.from_end), value)
     arrays = [i for i in indices if not isinstance(i, Tensor)]
-    if len(arrays) == len(indices) and is_known(op.sizes):
-        return Data(np.asarray(op.reference(*np.broadcast_arrays(*arrays))))()
-    return op(*broadcast_all(who, *map(asarray, indices)))
+    if len(arrays) < len(indices) or not is_known(op.sizes):
+        return op(*broadcast_all(who, *map(asarray, indices)))
+    if len(arrays) == 1 and op.mode == RAISE:
+        return Data(counted(arrays[0], op.sizes[0], from_end=op.from_end))()
+    return Data(np.asarray(op.reference(*np.broadcast_arrays(*arrays))))()
 
 
-def _check(who: str, op: Locate, indices: Array) -> None:
+def all_inside(indices: Array, size: int, *, from_end: bool) -> bool:
+    """Whether all indices are in range of an axis of `size`."""
+    if not indices.size:
+        return True
+    least, largest = (int(indices),) * 2 if not indices.shape else (int(indices.min()), int(indices.max()))
+    return (-size if from_end else 0) <= least and largest < size
+
+
+def _refuse(who: str, op: Locate, indices: Array) -> None:
+    """Raise AxisError for the first index that is out of range."""
     try:
         op.reference(indices)
     except ValueFaultError as fault:
@@ -158,11 +161,7 @@ def argwhere(x: TensorLike, /, *, size: int | None = None, fill_value: int = 0) 
         (places,) = found_places("argwhere", Reshape((1,))(x), size, fill_value)
         return data(np.zeros((places.shape[0], 0), int64))
     columns = found_places("argwhere", x, size, fill_value)
-    out = filled(0, TensorType((columns[0].shape[0], x.ndim), int64))
-    for i, column in enumerate(columns):
-        alone = Reshape((column.shape[0], 1))(column)
-        out = add(out, Pad((0, i), (0, x.ndim - 1 - i), (0, 0))(alone))
-    return out
+    return joined("argwhere", [Reshape((*column.shape, 1))(column) for column in columns], 1)
 
 
 def searchsorted(x1: TensorLike, x2: TensorLike, /, *, side: str = "left", sorter: TensorLike | None = None) -> Tensor:
