@@ -78,7 +78,8 @@ def test_the_derivative_at_a_kink_is_tensorflows(function, points, want):
 
 LIMITS = {"relu": (0, INF), "relu6": (0, 6), "leaky_relu": (-INF, INF), "elu": (-1.5, INF),
           "selu": (-1.7580993408473766, INF), "celu": (-2, INF), "gelu": (0, INF), "gelu by tanh": (0, INF),
-          "silu": (0, INF), "mish": (0, INF), "squareplus": (NAN, INF), "hard_tanh": (-1, 1), "hard_sigmoid": (0, 1),
+          "silu": (0, INF), "mish": (0, INF), "squareplus": (0, INF), "softsign": (-1, 1),
+          "hard_tanh": (-1, 1), "hard_sigmoid": (0, 1),
           "hard_swish": (0, INF)}  # fmt: skip
 
 
@@ -93,6 +94,16 @@ def test_the_derivative_far_out_is_finite(name):
     x = tg.asarray(np.array([-1e30, -1e4, -800.0, 800.0, 1e4, 1e30]))
     (g,) = tg.gradients(FORMULAS[name][0](x), x)
     assert np.isfinite(g.numpy()).all()
+
+
+def test_squareplus_far_below_zero_is_precise_and_far_out_does_not_overflow():
+    got = tg.squareplus(np.array([-1e6, -1e300, 1e300])).numpy()
+    np.testing.assert_allclose(got, [1e-6, 1e-300, 1e300], rtol=1e-11)
+    assert tg.squareplus(np.float32(1e30)).item() == np.float32(1e30)
+
+
+def test_the_derivatives_of_squareplus_at_zero_are_right():
+    check_derivatives(tg.squareplus, np.array([0.0]), order=1)
 
 
 @pytest.mark.parametrize("name", ["elu", "selu", "celu"])
@@ -138,6 +149,7 @@ WRONG = {
     "complex numbers": (lambda: tg.silu([1j]), TypeError, "silu: got complex64"),
     "complex numbers to relu": (lambda: tg.relu(np.array([1j])), TypeError, "Maximum: got complex128"),
     "a complex slope": (lambda: tg.leaky_relu([1.0], 1j), TypeError, "leaky_relu: got complex64"),
+    "a negative b": (lambda: tg.squareplus([1.0], -1.0), ValueError, "squareplus: got b = -1.0"),
     "an alpha of zero": (lambda: tg.celu([1.0], 0.0), ValueError, "celu: got alpha = 0"),
     "an odd size": (lambda: tg.glu([1.0, 2.0, 3.0]), ValueError, "glu: got float32.3.; want an even size"),
     "no such axis": (lambda: tg.glu([1.0, 2.0], axis=1), IndexError, "glu: got axis 1"),

@@ -14,9 +14,9 @@ from tidegate.functions.convert import asarray, floating, inexact
 from tidegate.functions.exponential import sigmoid, softplus
 from tidegate.functions.extremes import clip, maximum, minimum
 from tidegate.functions.math import add, multiply, square
-from tidegate.functions.math import sqrt as square_root
+from tidegate.functions.trigonometric import hypot
 from tidegate.ops.broadcast import filled, zeros_like
-from tidegate.ops.elementwise import Abs, Greater, Less, Maximum, Tanh, divide, select
+from tidegate.ops.elementwise import Abs, Greater, Less, Maximum, Tanh, divide, negate, select
 from tidegate.ops.exponential import Expm1
 from tidegate.ops.special import Ndtr
 from tidegate.ops.window import Slice
@@ -125,18 +125,26 @@ def mish(x: TensorLike, /) -> Tensor:
 
 
 def softsign(x: TensorLike, /) -> Tensor:
-    """x / (1 + abs(x)), floating point. Its derivative at 0 is 1."""
+    """x / (1 + abs(x)), floating point; -1 and 1 at the infinities. Its derivative at 0 is 1."""
     x = floating("softsign", x)
-    return divide(x, add(1.0, Abs()(x)))
+    most = float(ml_dtypes.finfo(x.dtype).max)
+    bounded = clip(x, -most, most)
+    return divide(bounded, add(1.0, Abs()(bounded)))
 
 
 def squareplus(x: TensorLike, /, b: float = 4.0) -> Tensor:
     """(x + sqrt(x ** 2 + b)) / 2, floating point: a softplus without exponentials.
 
+    Below 0 it is computed as b / (sqrt(x ** 2 + b) - x) / 2, without cancellation; it overflows nowhere.
     Source: J. T. Barron, "Squareplus: A Softplus-Like Algebraic Rectifier", 2021, eq. 1.
+    Raises ArgumentError unless b is above 0.
     """
+    if not b > 0:
+        raise ArgumentError(f"squareplus: got b = {b!r}; want a number above 0")
     x = floating("squareplus", x)
-    return multiply(0.5, add(x, square_root(add(square(x), b))))
+    below = Less()(x, zeros_like(x))
+    total = add(select(below, negate(x), x), hypot(x, sqrt(b)))
+    return multiply(0.5, select(below, divide(filled(b, x.type), total), total))
 
 
 def hard_tanh(x: TensorLike, /) -> Tensor:
