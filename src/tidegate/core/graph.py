@@ -158,7 +158,8 @@ def make_node(op: Op, inputs: tuple[Tensor, ...], types: tuple[TensorType, ...])
     if scope is not None:
         scope.made(node)
     if len(types) == 1:
-        out = Tensor(node, 0)
+        out = Tensor.__new__(Tensor)
+        out.node, out.index, out.type, out.value = node, 0, types[0], op.leaf_value
         node.handles = (ref(out),)
         return (out,)
     outs = tuple([Tensor(node, i) for i in range(len(types))])

@@ -93,7 +93,7 @@ def _copied(x: TensorLike, want: DType | None, copy: bool) -> Tensor:
 
 
 def _holds_tensors(x: Any) -> bool:
-    return any([v.__class__ not in PLAIN and _is_or_holds_tensors(v) for v in x])
+    return any([v.__class__ not in (float, int) and _is_or_holds_tensors(v) for v in x])
 
 
 def _is_or_holds_tensors(x: Any) -> bool:
@@ -160,16 +160,18 @@ def together(who: str, *xs: TensorLike) -> tuple[Tensor, ...]:
         return xs
     if len(xs) == 2:
         x, y = xs
-        if y.__class__ in PLAIN and x.__class__ is Tensor and (x.type.dtype, y.__class__) in FITTING and not is_weak(x):
+        if x.__class__ is Tensor and _becomes(y.__class__, x.type.dtype) and not is_weak(x):
             return x, _repeated(y, x.type)
-        if x.__class__ in PLAIN and y.__class__ is Tensor and (y.type.dtype, x.__class__) in FITTING and not is_weak(y):
+        if y.__class__ is Tensor and _becomes(x.__class__, y.type.dtype) and not is_weak(y):
             return _repeated(x, y.type), y
     return broadcast_all(who, *promoted(who, *xs))
 
 
-PLAIN = frozenset([float, int])
-FITTING = frozenset([(d, kind) for d in (float32, float64) for kind in PLAIN] + [(int64, int)])
-"""A dtype, and a kind of number that becomes it, whatever its value: nothing else needs to be looked at."""
+def _becomes(kind: type, dtype: DType) -> bool:
+    """Whether a number of this class becomes `dtype` whatever its value: nothing else needs to be looked at then."""
+    if kind is not float and kind is not int:
+        return False
+    return dtype is float32 or dtype is float64 or (kind is int and dtype is int64)
 
 
 def _repeated(number: float, kind: TensorType) -> Tensor:
@@ -250,7 +252,8 @@ def inexact(who: str, *xs: TensorLike) -> tuple[Tensor, ...]:
 
     Raises DTypeError for tensors of integers or booleans.
     """
-    if _alike(xs) and xs[0].type.differentiable:
+    first = xs[0]
+    if first.__class__ is Tensor and first.type.differentiable and (len(xs) == 1 or _alike(xs)):
         return xs
     if all([is_number(x) for x in xs]):
         xs = tuple([float(x) if isinstance(x, int) else x for x in xs])

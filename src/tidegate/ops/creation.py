@@ -240,7 +240,11 @@ def scalar(value: complex, dtype: DType) -> Tensor:
     """A tensor without axes of a Python number."""
     if value in STRUCTURAL and not (value == 0 and dtype in COMPLEX):
         return constant(value, dtype)
-    return Data(scalar_array(value, dtype))()
+    array = scalar_array(value, dtype)
+    array.setflags(write=False)
+    op = object.__new__(Data)  # what Data(array)() does, less the ways that it need not go
+    op.leaf_value, op.type, op._inferred = array, scalar_type(dtype), {}
+    return make_node(op, (), (op.type,))[0]
 
 
 @lru_cache(RECENT)

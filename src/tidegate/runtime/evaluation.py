@@ -86,16 +86,17 @@ def evaluate(tensors: Iterable[Tensor], who: str = "evaluate") -> None:
 
 def value_of(x: Tensor, who: str) -> Array:
     """The value of a tensor, computed if need be."""
-    if x.value is None:
+    value = x.value
+    if value is None:
         with _lock:
-            alone = x.value is None and run_one(x)
-        if alone:
-            statistics.alone += 1
-            HISTORY.grew_by_one(x)
-        else:
+            value = run_one(x) if x.value is None else x.value
+        if value is None:
             evaluate([x], who)
-    assert x.value is not None
-    return x.value
+            assert x.value is not None
+            return x.value
+        statistics.alone += 1
+        HISTORY.grew_by_one(x)
+    return value
 
 
 def _run(nodes: list[Node], arguments: dict[Edge, Tensor]) -> None:

@@ -30,7 +30,8 @@ def numpy(x: Tensor) -> Array:
 def left(x: Tensor, who: str) -> Array:
     """Its value, which leaves the graph by `who`. Raises LeakError where none may."""
     if watching() is None:
-        return x.value if x.value is not None else _value(x, who)
+        value = x.value
+        return value_of(x, who) if value is None else value
     refuse_leak(x, who)
     value = _value(x, who)
     note_leak(x, who)
