@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from threading import RLock
+from typing import Any
 
 from tidegate.core.errors import NoValueError
 from tidegate.core.graph import Array, Edge, Node, Tensor, by_number, read_only
 from tidegate.core.source import show_site
-from tidegate.core.trace import many_new_objects
 from tidegate.ops.creation import Input
 from tidegate.runtime.history import HISTORY
 from tidegate.runtime.programs import run_program
@@ -77,9 +77,8 @@ def evaluate(tensors: Iterable[Tensor], who: str = "evaluate") -> None:
     wanted = [t for t in tensors if t.value is None]
     if not wanted:
         return
-    with _lock:
-        with many_new_objects():
-            nodes, arguments = waiting(wanted, who)
+    with _lock:  # it keeps out cuts of the history too, which change graphs in place
+        nodes, arguments = waiting(wanted, who)
         if nodes:
             _run(nodes, arguments)
 
@@ -89,23 +88,26 @@ def value_of(x: Tensor, who: str) -> Array:
     value = x.value
     if value is None:
         with _lock:
-            value = run_one(x) if x.value is None else x.value
+            value = x.value
+            if value is None:
+                value = run_one(x)
+                if value is not None:
+                    statistics.alone += 1
+                    HISTORY.grew_by_one(x)
         if value is None:
             evaluate([x], who)
             assert x.value is not None
             return x.value
-        statistics.alone += 1
-        HISTORY.grew_by_one(x)
     return value
 
 
 def _run(nodes: list[Node], arguments: dict[Edge, Tensor]) -> None:
-    values: dict[Edge, Array] = {edge: x.value for edge, x in arguments.items() if x.value is not None}
+    values: dict[Edge, Any] = {edge: x.value for edge, x in arguments.items()}
     arguments.clear()
     try:
         for node in nodes:
             node.holding = None
-        results = [(n, k) for n in nodes for k in range(len(n.types)) if n.handles[k]() is not None]
+        results = [(n, k) for n in nodes for k, handle in enumerate(n.handles) if handle() is not None]
         run = run_small if is_small_graph(nodes) else run_program
         found = run(nodes, values, results)
         kept = []

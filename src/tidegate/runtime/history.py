@@ -70,7 +70,11 @@ class History:
             self._look_if_due()
 
     def _look_if_due(self) -> None:
-        if self._nodes > self._look_at or Data.captured.nbytes > self._look_at_bytes or config.history != self._budget:
+        if (
+            self._nodes > self._look_at
+            or Data.captured.nbytes > self._look_at_bytes
+            or config.history is not self._budget
+        ):
             with self._lock:
                 self._look()
 
