@@ -453,3 +453,32 @@ def test_many_threads_call_one_function():
 def test_wrong_use_is_told(use, error, message):
     with pytest.raises(error, match=message):
         use()
+
+
+def test_a_function_that_captured_a_tensor_of_a_trace_is_traced_anew_in_the_next():
+    box = {}
+    inner = tg.jit(lambda a: a * box["w"])
+
+    @tg.jit
+    def outer(w):
+        box["w"] = w
+        return inner(np.float32([1.0])) + inner(np.float32([1.0]))
+
+    assert outer(np.float32([2.0])).item() == 4.0
+    assert outer(np.float32([[3.0]])).item() == 6.0
+    box["w"] = tg.asarray([5.0])
+    assert inner(np.float32([1.0])).item() == 5.0
+
+
+def test_a_number_stays_a_number_in_a_jitted_function_called_within():
+    inner = tg.jit(lambda x, rate: x * rate)
+    got = tg.jit(lambda x, rate: inner(x, rate * 0.5))(np.float16([2.0]), 0.5)
+    assert (got.dtype, got.item()) == (tg.float16, 0.5)
+
+
+def test_a_number_from_outside_is_a_number_in_a_branch():
+    @tg.jit
+    def f(x, rate):
+        return tg.cond(x[0] > 0.0, lambda: x * rate, lambda: x)
+
+    assert f(np.float16([2.0]), 0.5).dtype == tg.float16

@@ -89,3 +89,17 @@ def test_a_jitted_function_within_another_one_keeps_its_sizes_to_itself():
     f = tg.jit(lambda x: inner(x) + inner(-x))
     assert f(DATA[0]).item() == 8.0 + 2.0
     assert tg.jit(tg.grad(inner))(DATA[0]).numpy().tolist() == [1.0, 0.0, 1.0, 1.0]
+
+
+def test_what_is_made_of_such_a_size_alone_waits_for_it():
+    least = tg.asarray(0.0)
+
+    @tg.jit
+    def f(x):
+        kept = x[x > least]
+        return tg.ones(kept.shape), tg.sum(tg.ones(kept.shape) * 2.0), tg.arange(3)
+
+    for x in DATA:
+        ones, twice, _ = f(x)
+        assert ones.shape == (int(np.sum(x > 0)),)
+        assert twice.item() == 2.0 * np.sum(x > 0)

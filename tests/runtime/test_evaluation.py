@@ -270,3 +270,14 @@ def test_running_a_program_keeps_no_node_alive():
     y.numpy()
     del y
     assert node() is None
+
+
+def test_a_value_that_was_repeated_in_passing_goes_with_its_last_user():
+    x = three()
+    s = tg.sum(x)
+    value = weakref.ref(s.numpy())
+    y = x * s
+    del s
+    assert value() is not None
+    assert y.numpy().tolist() == [6.0, 12.0, 18.0]
+    assert value() is None

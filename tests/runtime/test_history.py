@@ -228,3 +228,36 @@ def test_a_budget_is_checked():
         tg.config.history = 3
     with pytest.raises(tg.ArgumentError, match="no setting 'hystory'"):
         tg.config.hystory = BUDGET
+
+
+def test_what_only_integers_led_back_to_is_not_hidden():
+    x = tg.asarray([1.5, 2.5])
+    y = tg.evaluate(tg.astype(tg.astype(x, tg.int64), tg.float32) * 2.0, keep_history=False)
+    assert tg.gradients(y * 1.0, [x]) == [None]
+
+
+def test_a_cut_behind_a_cut_that_knows_nothing_is_not_forgotten():
+    x = tg.asarray([1.0, 2.0])
+    h = tg.sin(x)
+    h.numpy()
+    y = tg.jit(lambda v: v * 2.0)(h)
+    z = tg.evaluate(tg.exp(y), keep_history=False)
+    del h, y
+    with pytest.raises(tg.HistoryCutError):
+        tg.gradients(z * 1.0, [x])
+
+
+def test_a_node_of_which_one_value_is_gone_keeps_its_history():
+    x = tg.asarray([3.0, 1.0, 2.0])
+    values, places = tg.top_k(x, 2)
+    values.numpy()
+    del places
+    tg.evaluate(values, keep_history=False)
+    assert tg.gradients(tg.sum(values), [x])[0].numpy().tolist() == [1.0, 0.0, 1.0]
+    assert values.node.tensor(1).numpy().tolist() == [0, 2]
+
+
+def test_a_stop_at_the_cut_itself_leaves_nothing_to_raise():
+    x = tg.asarray([1.0, 2.0])
+    y = tg.evaluate(tg.sin(x), keep_history=False)
+    assert tg.gradients(y, [x], stop_gradients=[y]) == [None]

@@ -1,6 +1,7 @@
 """Programs of the compiled tier are found by structure: numbers and data are read when they run."""
 
 import random
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -167,3 +168,17 @@ def test_both_tiers_give_the_same_bits(size):
     whole = f(tg.asarray(x), tg.asarray(y)).numpy()
     jitted = tg.jit(f)(x, y).numpy()
     np.testing.assert_array_equal(whole, jitted)
+
+
+def test_values_between_rounds_go_after_their_last_reader():
+    y = big()
+    for _ in range(100):
+        y = tg.sin(y)
+        y = tg.exp(y)
+    tracemalloc.start()
+    try:
+        y.numpy()
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 10 * 4 * BIG

@@ -18,7 +18,7 @@ from tidegate.backends.reference import body_program
 from tidegate.core.body import Body
 from tidegate.core.dtypes import bool_, scalar_array
 from tidegate.core.errors import NoValueError, RetraceWarning
-from tidegate.core.graph import Array, Node, Tensor, TensorType, next_number, read_only
+from tidegate.core.graph import Array, Node, Tensor, TensorType, next_number, read_only, walk
 from tidegate.core.source import Site, position, show_site, user_site
 from tidegate.core.trace import active_trace, many_new_objects, within
 from tidegate.core.tree import Structure, flatten
@@ -33,6 +33,7 @@ from tidegate.runtime.signature import Parameters, Signature, differences
 from tidegate.runtime.statistics import statistics
 from tidegate.runtime.variable import Tracing, Variable, active_tracing
 from tidegate.transforms.closing import close
+from tidegate.transforms.specialise import unknown_sizes
 
 log = logging.getLogger("tidegate.jit")
 MANY = 8
@@ -84,9 +85,9 @@ class Traced:
     """A function traced for one signature.
 
     The body's inputs are a token, if there are effects, the arguments, the Variables read, and the captured tensors, in
-    this order; its outputs are the results, the Variables assigned, and the token of the last effect, if there are
-    effects. `outputs` are the leaves that the function returned: the place of a tensor among the results, or what else
-    it was.
+    this order; its outputs are the results, the Variables assigned, the token of the last effect, if there are effects,
+    and what decides sizes that are only mentioned. `outputs` are the leaves that the function returned: the place of a
+    tensor among the results, or what else it was.
     """
 
     body: Body
@@ -112,7 +113,7 @@ class Traced:
     @property
     def result_count(self) -> int:
         """How many tensors the function returns."""
-        return len(self.body.outputs) - len(self.assigned) - self.effects
+        return len([o for o in self.outputs if not isinstance(o, Returned)])
 
     def returned(self, results: Sequence[Tensor]) -> Any:
         """What the function returns."""
@@ -197,7 +198,7 @@ class Jitted:
         for variable, new in zip(traced.assigned, outs[count:], strict=False):
             variable.assign(new)
         if traced.effects:
-            happened(outs[-1])
+            happened(outs[count + len(traced.assigned)])
         return traced.returned(outs[:count])
 
     def _trace(self, signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Traced:
@@ -239,10 +240,13 @@ class Jitted:
             changed = trace.assigned
             effects = trace.token is not before
             tokens = [trace.token] if effects and trace.token is not None else []
+
         with many_new_objects():
             hidden = list(trace.read.values())
             body, captured = close(
-                [*results, *changed.values(), *tokens], [*[before] * effects, *inputs, *hidden], first
+                deciding([*results, *changed.values(), *tokens], trace.measured),
+                [*[before] * effects, *inputs, *hidden],
+                first,
             )
         return Traced(body, tuple(trace.read), captured, tuple(changed), tuple(outputs), structure, effects)
 
@@ -273,6 +277,18 @@ def _token() -> Tensor:
     """What the effects before gave, or something in its place."""
     token = token_around()
     return constant(True, bool_) if token is None else token
+
+
+def deciding(outputs: list[Tensor], measured: Sequence[Node]) -> list[Tensor]:
+    """`outputs`, and those of the nodes `measured` that decide sizes which the graph only mentions."""
+    while True:
+        nodes = walk(outputs)
+        mentioned = {s for n in nodes for s in unknown_sizes(n.op)}
+        there = set(nodes)
+        missing = [n for n in measured if n not in there and unknown_sizes(n.op) & mentioned]
+        if not missing:
+            return outputs
+        outputs = [*outputs, *[n.tensor(0) for n in missing]]
 
 
 def is_result(leaf: Any) -> bool:

@@ -69,12 +69,16 @@ class Trace(Scope):
 
     def __init__(self, token: Tensor | None = None) -> None:
         self.weak: set[Node] = set()
+        self.measured: list[Node] = []
+        """Those that decide sizes which aren't known before they run."""
         self.token = token
         """What the last effect gave: the next one takes it, so that they happen in order, and the body returns it."""
 
     def made(self, node: Node) -> None:
         """Note whether a node is weak."""
         super().made(node)
+        if node.op.measured is not None:
+            self.measured.append(node)
         if self.weak and node.inputs and node.op.pointwise and all([n in self.weak for n in node.inputs]):
             (kind,) = node.types
             if all([n.types[0].dtype == kind.dtype for n in node.inputs]):  # a conversion is meant
