@@ -219,6 +219,7 @@ def test_grad_jvp_and_vmap_go_through_a_jitted_function():
     assert tg.vmap(f)(tg.asarray([[1.0, 2.0], [3.0, 0.0]])).numpy().tolist() == [5.0, 9.0]
     assert tg.grad(tg.grad(tg.jit(lambda v: v**3)))(2.0).item() == 12.0
     assert tg.jit(tg.grad(tg.jit(tg.grad(lambda v: v**3))))(2.0).item() == 12.0
+    assert tg.grad(tg.jit(lambda v: v**3))(tg.ones(())).item() == 3.0
 
 
 def test_tensors_of_nothing_but_constants_have_no_history_to_keep():

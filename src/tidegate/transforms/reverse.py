@@ -80,7 +80,7 @@ def check_cuts(
     stops: Collection[Edge],
 ) -> None:
     """Raise HistoryCutError if an open path leads from `outputs` to one of `cuts` that hides one of `inputs`."""
-    ends = [y.edge for y in outputs if y.edge not in stops]
+    ends = [y.edge for y in outputs]
     for cut in sorted(cuts, key=by_number, reverse=True):
         assert isinstance(cut.op, Cut)
         hidden = next((x for x in inputs if cut.op.hides(cut, x)), None)
