@@ -239,6 +239,12 @@ def test_what_only_integers_led_back_to_is_not_hidden():
     assert tg.gradients(z * 1.0, [k]) == [None]
 
 
+def test_what_was_stopped_before_the_cut_is_not_hidden():
+    x = tg.asarray([1.0, 2.0])
+    y = tg.evaluate(tg.stop_gradient(x) * 2.0, keep_history=False)
+    assert tg.gradients(y * 1.0, [x]) == [None]
+
+
 def test_a_cut_behind_a_cut_that_knows_nothing_is_not_forgotten():
     x = tg.asarray([1.0, 2.0])
     h = tg.sin(x)
