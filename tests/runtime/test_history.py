@@ -86,6 +86,42 @@ def test_a_plain_training_loop_of_ten_thousand_steps_is_bounded_in_ops_nodes_and
     assert max(ops) < 30
 
 
+@pytest.mark.usefixtures("small_budget")
+def test_a_notebook_that_holds_its_outputs_computes_each_once():
+    x, y, w = start()
+    outputs, ops = [], []
+    for k in range(1000):
+        before = statistics.ops
+        loss, w = step(x, y, w, k)
+        outputs.append((loss, w))
+        repr(loss)
+        repr(w)
+        ops.append(statistics.ops - before)
+    before = statistics.ops
+    assert all(np.isfinite(t.numpy()).all() for pair in outputs for t in pair)
+    assert statistics.ops == before
+    assert len(set(ops[1:])) == 1
+    assert outputs[-1][0].item() < outputs[0][0].item()
+
+
+@pytest.mark.usefixtures("small_budget")
+def test_exceptions_in_the_middle_of_a_loop_cost_no_op_twice():
+    x, y, w = start()
+    ops = []
+    for k in range(1000):
+        before = statistics.ops
+        loss, new = step(x, y, w, k)
+        with pytest.raises(tg.IndexRangeError):
+            tg.take(tg.exp(new), tg.asarray([9]) + 0, axis=0).numpy()
+        with pytest.raises(tg.ShapeError):
+            new + tg.ones(3) @ tg.ones((2, 2))
+        float(loss)
+        w = new
+        w.numpy()
+        ops.append(statistics.ops - before)
+    assert len(set(ops[1:])) == 1
+
+
 def test_a_loop_within_the_budget_keeps_its_whole_history():
     x, y, w = start()
     first = w
