@@ -169,7 +169,8 @@ def test_what_no_path_led_back_to_is_unconnected_and_no_error():
     assert tg.gradients(tg.sum(w), [kept]) == [None]
     assert tg.gradients(tg.sum(w), [other]) == [None]
     assert tg.flow.why(w, {"other": other})["other"].status == "unconnected"
-    assert tg.flow.why(w, {"first": first})["first"].status == "blocked"
+    assert tg.flow.why(w, {"first": first})["first"].status == "cut"
+    assert tg.flow.why(tg.stop_gradient(w), {"first": first})["first"].status == "blocked"
 
 
 @pytest.mark.usefixtures("small_budget")
@@ -183,7 +184,8 @@ def test_a_stop_on_the_way_to_the_cut_leaves_nothing_to_raise():
 def test_why_reports_the_cut_as_a_blocker_with_its_line():
     _, first, w = cut_loop()
     flow = tg.flow.why(tg.sum(w), {"first": first})["first"]
-    assert flow.status == "blocked"
+    assert (flow.status, flow.flows) == ("cut", False)
+    assert "history was let go" in str(flow)
     assert flow.blockers[0].op == "Cut"
     assert "test_history.py" in flow.blockers[0].line
 

@@ -27,6 +27,7 @@ class Passage(Enum):
     REFUSED = "refused"
     CHOICE = "choice"
     INTERNAL = "internal"
+    CUT = "cut"
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ def path_graph(
                 if node.op.hides(node, x) and x.edge in graph.of:
                     for k in range(len(node.types)):
                         start, end = graph.of[x.edge], graph.of[node, k]
-                        graph.add(Arc(start, end, Passage.BLOCKED, "Cut", node.op.why(), node.site))
+                        graph.add(Arc(start, end, Passage.CUT, "Cut", node.op.why(), node.site))
     return graph
 
 

@@ -43,9 +43,10 @@ class Flow:
     """How a target depends on one source.
 
     status: "flows" (every data path open), "mixed" (some), "blocked" (data paths, none open), "unconnected" (no data
-        path), "refused" (an open path meets an op that forbids being differentiated).
+        path), "refused" (an open path meets an op that forbids being differentiated), "cut" (an open path leads to a
+        value whose history was let go).
     open_paths, blocked_paths: how many data paths there are, saturating at 10^18.
-    blockers: where the blocked ones end, the one with most paths first; for "refused", what forbids.
+    blockers: where the blocked ones end, the one with most paths first; for "refused", what forbids; for "cut", where.
     choice_paths: paths through a predicate (of a select or cond); internal_paths: paths through a stop that a
         function of ours placed as part of its formula. Neither counts in the status. `choices` and `internal` are
         the first ops, from the source, that close them.
@@ -75,6 +76,7 @@ class Flow:
             "blocked": f"blocked: {'all ' if self.blocked_paths > 1 else ''}{_paths(blocked)} blocked",
             "unconnected": "unconnected: no data path leads to it",
             "refused": "refused: an open path meets an op that forbids it",
+            "cut": "cut: an open path leads to a value whose history was let go",
         }[self.status]
 
     def __str__(self) -> str:

@@ -27,7 +27,7 @@ def why(target: Any, sources: Any, *, stop_gradients: Any = None) -> Report:
     Paths are counted, at most to 10^18, edge by edge. A path is blocked where the first op from the source blocks it.
     A path through a predicate or through a stop that one of our own functions placed is apart, and counts in no
     status. It agrees with `gradients`: that gives None for a source exactly where this doesn't flow, and raises
-    where this is refused.
+    where this is refused, or cut: where an open path leads to a value whose history was let go.
 
     Raises ArgumentTypeError for a target or stop that isn't a tensor, or sources without any.
     """
@@ -84,23 +84,25 @@ class Onward:
 
 @dataclass(slots=True)
 class Come:
-    """How many paths come from the source to a vertex: open, open through a refusal, blocked, and those apart."""
+    """How many paths come from the source to a vertex: open, open through a refusal or a cut, blocked, and those
+    apart."""
 
     free: int = 0
     refused: int = 0
     blocked: int = 0
     internal: int = 0
     choice: int = 0
+    cut: int = 0
 
     @property
     def opened(self) -> int:
         """Those that nothing blocked."""
-        return self.free + self.refused
+        return self.free + self.refused + self.cut
 
     @property
     def data(self) -> int:
         """Those through no choice and no stop of ours."""
-        return self.free + self.refused + self.blocked
+        return self.opened + self.blocked
 
     def through(self, passage: Passage) -> Come:
         """What goes on behind an arc."""
@@ -109,6 +111,8 @@ class Come:
                 return self
             case Passage.REFUSED:
                 return Come(0, self.opened, self.blocked, self.internal, self.choice)
+            case Passage.CUT:
+                return Come(0, 0, self.blocked, self.internal, self.choice, self.opened)
             case Passage.BLOCKED:
                 return Come(0, 0, self.data, self.internal, self.choice)
             case Passage.INTERNAL:
@@ -122,6 +126,7 @@ class Come:
         self.blocked = min(MANY, self.blocked + other.blocked)
         self.internal = min(MANY, self.internal + other.internal)
         self.choice = min(MANY, self.choice + other.choice)
+        self.cut = min(MANY, self.cut + other.cut)
         return self
 
 
@@ -159,6 +164,7 @@ def _flow(graph: PathGraph, name: str, x: Tensor, ends: Mapping[Vertex, int], on
     come[source] = Come(free=1)
     blockers: Met = []
     refusals: Met = []
+    cuts: Met = []
     choices: Met = []
     internal: Met = []
     for vertex in range(source + 1, graph.count):
@@ -183,6 +189,8 @@ def _flow(graph: PathGraph, name: str, x: Tensor, ends: Mapping[Vertex, int], on
                     choices.append((arc, opened * after.choice))
                 case Passage.REFUSED:
                     refusals.append((arc, before.free * after.unblocked))
+                case Passage.CUT:
+                    cuts.append((arc, before.opened * after.unblocked))
                 case Passage.INTERNAL:
                     internal.append((arc, opened * (after.data + after.internal)))
                     choices.append((arc, opened * after.choice))
@@ -195,6 +203,8 @@ def _flow(graph: PathGraph, name: str, x: Tensor, ends: Mapping[Vertex, int], on
             last += come[vertex] or Come()
     if last.refused:
         status = "refused"
+    elif last.cut:
+        status = "cut"
     elif last.free:
         status = "mixed" if last.blocked else "flows"
     else:
@@ -204,7 +214,7 @@ def _flow(graph: PathGraph, name: str, x: Tensor, ends: Mapping[Vertex, int], on
         status=status,
         open_paths=last.free,
         blocked_paths=last.blocked,
-        blockers=_blockers(refusals if last.refused else blockers),
+        blockers=_blockers(refusals if last.refused else cuts if last.cut else blockers),
         choice_paths=last.choice,
         choices=_blockers(choices),
         internal_paths=last.internal,
