@@ -14,14 +14,16 @@ OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 def examples(page):
     """The `>>>` examples of a page, as one program."""
-    text = (ROOT / page).read_text()
+    text = (ROOT / page).read_text(encoding="utf-8")
     blocks = re.findall(r"^```pycon\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
     return doctest.DocTestParser().get_doctest("\n".join(blocks), {}, page, str(ROOT / page), 0)
 
 
-@pytest.mark.parametrize(
-    "page", ["README.md", "CONTRIBUTING.md", "docs/array_api.md", "docs/evaluation.md", "docs/values.md"]
-)
+PAGES = ["README.md", "CONTRIBUTING.md", *sorted(str(p.relative_to(ROOT)) for p in (ROOT / "docs").rglob("*.md"))]
+WITH_EXAMPLES = [page for page in PAGES if "```pycon" in (ROOT / page).read_text(encoding="utf-8")]
+
+
+@pytest.mark.parametrize("page", WITH_EXAMPLES)
 def test_the_examples_of_a_page_give_what_it_shows(page):
     test = examples(page)
     assert test.examples
