@@ -23,7 +23,7 @@ from tidegate.core.source import Site, position, show_site, user_site
 from tidegate.core.trace import active_trace, many_new_objects, within
 from tidegate.core.tree import Structure, flatten
 from tidegate.functions.convert import asarray
-from tidegate.ops.creation import Constant, Cut, Input, constant
+from tidegate.ops.creation import Constant, Cut, Input, Place, Version, constant
 from tidegate.ops.effects import TOKEN
 from tidegate.ops.elementwise import Identity
 from tidegate.ops.regions import Call
@@ -31,7 +31,7 @@ from tidegate.runtime.evaluation import evaluate, waiting
 from tidegate.runtime.programs import BACKEND
 from tidegate.runtime.signature import Parameters, Signature, differences
 from tidegate.runtime.statistics import statistics
-from tidegate.runtime.variable import Tracing, Variable, active_tracing
+from tidegate.runtime.variable import Tracing, Variable, active_tracing, changing
 from tidegate.transforms.closing import close
 from tidegate.transforms.specialise import unknown_sizes
 
@@ -159,12 +159,20 @@ class Jitted:
         """Run it; trace it first if the signature is new."""
         signature = self._parameters.signature(args, kwargs)
         traced = self._traced.get(signature.key) or self._trace(signature, args, kwargs)
-        if active_trace() is None:
-            if not traced.known:  # the call can't be an op: its type isn't known before it runs
-                evaluate([v for v in signature.values if isinstance(v, Tensor)], repr(self))
-            arrays = [_array(v, kind) for v, kind in zip(signature.values, signature.types, strict=True)]
-            if all([a is not None for a in arrays]):
-                return self._run(traced, signature, arrays)
+        if active_trace() is not None:
+            return self._call(traced, signature)
+        if not traced.assigned:
+            return self._now(traced, signature)
+        with changing(traced.assigned):
+            return self._now(traced, signature)
+
+    def _now(self, traced: Traced, signature: Signature) -> Any:
+        """At once if it can be: if no argument waits."""
+        if not traced.known:  # the call can't be an op: its type isn't known before it runs
+            evaluate([v for v in signature.values if isinstance(v, Tensor)], repr(self))
+        arrays = [_array(v, kind) for v, kind in zip(signature.values, signature.types, strict=True)]
+        if all([a is not None for a in arrays]):
+            return self._run(traced, signature, arrays)
         return self._call(traced, signature)
 
     def _run(self, traced: Traced, signature: Signature, arrays: list[Any]) -> Any:
@@ -336,7 +344,7 @@ def _own(y: Array, theirs: Sequence[Array]) -> Array:
     return read_only(y.copy() if any([np.may_share_memory(y, a) for a in theirs]) else y)
 
 
-def _hidden(body: Body, output: int, sources: Sequence[Tensor | None]) -> frozenset[tuple[int, int]] | None:
+def _hidden(body: Body, output: int, sources: Sequence[Tensor | None]) -> frozenset[Place] | None:
     """Which tensors an open path leads back to from a result; None if a history lies behind one of them."""
     places = []
     for i, x in enumerate(sources):
@@ -344,9 +352,11 @@ def _hidden(body: Body, output: int, sources: Sequence[Tensor | None]) -> frozen
             if x.node.inputs or isinstance(x.node.op, Cut):
                 return None
             places.append((x.node.number, x.index))
+            if isinstance(x.node.op, Version):
+                places.append(x.node.op.place)
     return frozenset(places)
 
 
-def _marked(array: Array, hidden: frozenset[tuple[int, int]] | None, site: Site) -> Tensor:
+def _marked(array: Array, hidden: frozenset[Place] | None, site: Site) -> Tensor:
     """A result that ran at once."""
     return Cut((array,), "it was cut by tg.jit, which ran at once,", site, hidden)()

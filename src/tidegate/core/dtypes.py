@@ -51,6 +51,8 @@ INEXACT = FLOATING | COMPLEX
 REAL = INTEGER | FLOATING
 NUMERIC = REAL | COMPLEX
 ANY = NUMERIC | BOOL
+THE_ONE = {dtype: dtype for dtype in ANY}
+"""NumPy has many objects for one dtype; these are ours, so that they can be compared by identity."""
 BLAS = frozenset({float32, float64, complex64, complex128})
 """What linear algebra is computed in."""
 
@@ -86,7 +88,7 @@ def as_dtype(dtype: Any) -> DType:
         found = None
     if found is None or found.newbyteorder("=") not in ANY:
         raise DTypeError(f"dtype {dtype!r} isn't supported; want one of {names(ANY)}")
-    return found.newbyteorder("=")
+    return THE_ONE[found.newbyteorder("=")]
 
 
 def names(dtypes: frozenset[DType]) -> str:
@@ -153,7 +155,7 @@ def promote_scalar(scalar: type, dtype: DType) -> DType:
 def scalar_array(value: complex, dtype: DType) -> NDArray[Any]:
     """A Python number as an array without axes.
 
-    Raises ScalarRangeError if an integer doesn't fit.
+    Raises ScalarRangeError if an integer doesn't fit, or is beyond what Python makes a float of.
     """
     if value.__class__ is float and (dtype is float64 or (dtype is float32 and -3e38 < value.real < 3e38)):
         return np.array(value, dtype)  # no overflow to silence
@@ -161,6 +163,12 @@ def scalar_array(value: complex, dtype: DType) -> NDArray[Any]:
         limits = np.iinfo(dtype)
         if not limits.min <= value.real <= limits.max:
             raise ScalarRangeError(f"{value} is out of range for {dtype.name}: {limits.min} to {limits.max}")
+    elif isinstance(value, int) and dtype not in BOOL:
+        try:
+            value = float(value)
+        except OverflowError:
+            size = value.bit_length()
+            raise ScalarRangeError(f"an integer of {size} bits is out of range for {dtype.name}") from None
     with np.errstate(all="ignore"):
         return np.asarray(value).astype(dtype)
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tidegate.core.device import CPU
-from tidegate.core.dtypes import HALF, INEXACT, DType
+from tidegate.core.dtypes import HALF, INEXACT, THE_ONE, DType
 from tidegate.core.errors import NoValueError
 from tidegate.core.intern import Interned
 from tidegate.core.shapes import Shape, element_count, is_known, show_shape
@@ -49,6 +49,7 @@ class TensorType(metaclass=Interned):
 
     def __post_init__(self) -> None:
         known = is_known(self.shape)
+        object.__setattr__(self, "dtype", THE_ONE.get(self.dtype, self.dtype))
         object.__setattr__(self, "known", known)
         object.__setattr__(self, "differentiable", self.dtype in INEXACT)
         object.__setattr__(self, "half", self.dtype in HALF)

@@ -6,7 +6,7 @@ from tidegate.core.dtypes import BOOL, INTEGER
 from tidegate.core.errors import DTypeError
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.core.op import Op, show_types
-from tidegate.functions.convert import asarray, together
+from tidegate.functions.convert import number_or_tensor, together
 from tidegate.ops import bitwise as ops
 from tidegate.ops import elementwise
 
@@ -42,7 +42,7 @@ def bitwise_right_shift(x: TensorLike, y: TensorLike, /) -> Tensor:
 
 
 def _of_bits(who: str, of_integers: Op, of_booleans: Op | None, *xs: TensorLike) -> Tensor:
-    tensors = together(who, *xs) if len(xs) > 1 else (asarray(xs[0]),)
+    tensors = together(who, *xs) if len(xs) > 1 else (number_or_tensor(xs[0]),)
     dtype = tensors[0].dtype
     if dtype in INTEGER:
         return of_integers(*tensors)

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
 from tidegate.core.device import check_device
 from tidegate.core.dtypes import (
     COMPLEX,
@@ -19,7 +17,6 @@ from tidegate.core.dtypes import (
     float32,
     float64,
     int64,
-    kind_of,
     promote,
     promote_scalar,
     scalar_array,
@@ -29,25 +26,25 @@ from tidegate.core.graph import Tensor, TensorLike, TensorType
 from tidegate.core.intern import RECENT
 from tidegate.core.op import Op, show_types
 from tidegate.core.shapes import Shape, Size, broadcast_shape, is_known, show_shape
-from tidegate.core.trace import active_trace
+from tidegate.functions.numbers import (
+    ARITHMETIC,
+    KINDS,
+    all_weak,
+    as_float,
+    converted,
+    is_number,
+    is_weak,
+    kept_weak,
+    number_kind,
+    settled,
+    stands_for_number,
+)
 from tidegate.ops.broadcast import BroadcastTo, is_one
 from tidegate.ops.cast import cast
 from tidegate.ops.concatenate import Concatenate
 from tidegate.ops.creation import Data, data, scalar
 from tidegate.ops.elementwise import identity
 from tidegate.ops.layout import Reshape, TakenAs
-
-_NUMBERS = (bool, int, float, complex)
-
-
-def is_number(x: Any) -> bool:
-    """Whether x is a Python number, which takes the dtype of the tensors beside it. NumPy's have their own."""
-    return isinstance(x, _NUMBERS) and not isinstance(x, np.generic)
-
-
-def number_kind(x: Any) -> type:
-    """bool, int, float or complex: the kind of a Python number, or of a weak tensor that stands for one."""
-    return kind_of(x.dtype) if isinstance(x, Tensor) else next(t for t in _NUMBERS if isinstance(x, t))
 
 
 def asarray(x: TensorLike, /, dtype: Any = None, *, device: Any = None, copy: bool | None = None) -> Tensor:
@@ -72,12 +69,11 @@ def asarray(x: TensorLike, /, dtype: Any = None, *, device: Any = None, copy: bo
     if copy is not None:
         return _copied(x, want, copy)
     if isinstance(x, Tensor):
-        if want is None:
-            return cast(x, DEFAULT[kind_of(x.dtype)]) if is_weak(x) else x
-        return cast(x, want)
+        if is_weak(x):
+            return settled("asarray", x, want)
+        return x if want is None else cast(x, want)
     if is_number(x):
-        kind = next(t for t in _NUMBERS if isinstance(x, t))
-        return Data(scalar_array(x, want or DEFAULT[kind]))()  # somebody's data, whatever its value
+        return Data(scalar_array(x, want or DEFAULT[number_kind(x)]))()  # somebody's data, whatever its value
     if isinstance(x, (list, tuple)) and _holds_tensors(x):
         return _stacked(x, want or _common_of_leaves(x))
     return data(x, want)
@@ -156,7 +152,7 @@ def together(who: str, *xs: TensorLike) -> tuple[Tensor, ...]:
 
     Raises DTypeError where dtypes don't mix, ShapeError where shapes don't broadcast.
     """
-    if _alike(xs):
+    if _alike(xs) and (who in ARITHMETIC or not all_weak(xs)):
         return xs
     if len(xs) == 2:
         x, y = xs
@@ -185,6 +181,11 @@ def _repeat_op(kind: TensorType) -> Op:
     return BroadcastTo(kind.shape, ())
 
 
+def number_or_tensor(x: TensorLike) -> Tensor:
+    """What arithmetic takes: what stands for a number as it is, all else as a tensor."""
+    return x if isinstance(x, Tensor) and is_weak(x) else asarray(x)
+
+
 def _alike(xs: tuple[TensorLike, ...]) -> bool:
     """Whether they are tensors of one type already, so that there is nothing to do: equal types are one object."""
     kind = None
@@ -200,21 +201,30 @@ def promoted(who: str, *xs: TensorLike) -> tuple[Tensor, ...]:
     first = xs[0]
     if first.__class__ is Tensor:
         dtype = first.type.dtype
-        if all([x.__class__ is Tensor and x.type.dtype is dtype for x in xs[1:]]):
+        if all([x.__class__ is Tensor and x.type.dtype is dtype for x in xs[1:]]) and not all_weak(xs):
             return xs
-    numbers = [is_number(x) or (isinstance(x, Tensor) and is_weak(x)) for x in xs]
+    numbers = [stands_for_number(x) for x in xs]
+    if all(numbers):
+        return _of_numbers(who, xs)
     tensors: list[Any] = [x if n else _converted(who, x) for x, n in zip(xs, numbers, strict=True)]
     dtype = _common(who, [t.dtype for t, n in zip(tensors, numbers, strict=True) if not n], tensors, numbers)
-    made = tuple([cast(t, dtype) if isinstance(t, Tensor) else scalar(t, dtype) for t in tensors])
-    trace = active_trace()
-    if trace is not None and all(numbers):
-        trace.weak.update([t.node for t in made])
-    return made
+    return tuple([_as(who, t, dtype, number=n) for t, n in zip(tensors, numbers, strict=True)])
 
 
-def is_weak(x: Tensor) -> bool:
-    """Whether x stands for a Python number in a function that is being traced, and takes dtypes as that does."""
-    return not x.type.shape and (trace := active_trace()) is not None and x.node in trace.weak
+def _of_numbers(who: str, xs: tuple[TensorLike, ...]) -> tuple[Tensor, ...]:
+    """Numbers alone as tensors of one dtype: of the default one, unless arithmetic keeps one of them a number."""
+    kind = max([number_kind(x) for x in xs], key=KINDS.index)
+    still = who in ARITHMETIC and any([isinstance(x, Tensor) for x in xs])
+    dtype = WIDEST[kind] if still else DEFAULT[kind]
+    if still:
+        return kept_weak(*[cast(x, dtype) if isinstance(x, Tensor) else scalar(x, dtype) for x in xs])
+    return tuple([settled(who, x, dtype) if isinstance(x, Tensor) else scalar(x, dtype) for x in xs])
+
+
+def _as(who: str, x: Any, dtype: DType, *, number: bool) -> Tensor:
+    if isinstance(x, Tensor):
+        return converted(who, x, dtype) if number else cast(x, dtype)
+    return scalar(x, dtype)
 
 
 def _converted(who: str, x: TensorLike) -> Tensor:
@@ -227,9 +237,6 @@ def _converted(who: str, x: TensorLike) -> Tensor:
 def _common(who: str, dtypes: list[DType], xs: list[Any], numbers: list[bool]) -> DType:
     kinds = [number_kind(x) for x, n in zip(xs, numbers, strict=True) if n]
     try:
-        if not dtypes:
-            kind = max(kinds, key=_NUMBERS.index)
-            return WIDEST[kind] if any([isinstance(x, Tensor) for x in xs]) else DEFAULT[kind]
         dtype = dtypes[0]
         for other in dtypes[1:]:
             dtype = promote(dtype, other)
@@ -253,10 +260,10 @@ def inexact(who: str, *xs: TensorLike) -> tuple[Tensor, ...]:
     Raises DTypeError for tensors of integers or booleans.
     """
     first = xs[0]
-    if first.__class__ is Tensor and first.type.differentiable and (len(xs) == 1 or _alike(xs)):
+    if first.__class__ is Tensor and first.type.differentiable and (len(xs) == 1 or _alike(xs)) and not all_weak(xs):
         return xs
-    if all([is_number(x) for x in xs]):
-        xs = tuple([float(x) if isinstance(x, int) else x for x in xs])
+    if all([stands_for_number(x) for x in xs]):
+        xs = tuple([as_float(x) for x in xs])
     tensors = together(who, *xs)
     if not tensors[0].differentiable:
         raise DTypeError(f"{who}: got {tensors[0].type}; want floating point or complex, convert it with tg.astype")

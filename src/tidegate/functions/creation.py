@@ -21,8 +21,9 @@ from tidegate.core.errors import ArgumentError, ArgumentTypeError, DTypeError, S
 from tidegate.core.graph import Tensor, TensorLike, TensorType
 from tidegate.core.shapes import Size, show_shape
 from tidegate.functions.arguments import integer
-from tidegate.functions.convert import asarray, broadcast_all, broadcast_to, inexact, is_number
+from tidegate.functions.convert import asarray, broadcast_all, broadcast_to, inexact
 from tidegate.functions.math import add, multiply
+from tidegate.functions.numbers import is_number
 from tidegate.ops import elementwise as ops
 from tidegate.ops.broadcast import filled
 from tidegate.ops.cast import cast

@@ -9,8 +9,9 @@ from tidegate.core.errors import ArgumentError
 from tidegate.core.graph import Tensor, TensorLike, TensorType
 from tidegate.core.shapes import Size, normal_axis
 from tidegate.functions.arguments import integer
-from tidegate.functions.convert import asarray, broadcast_to, floating, is_number
+from tidegate.functions.convert import asarray, broadcast_to, floating
 from tidegate.functions.join import concat
+from tidegate.functions.numbers import is_number
 from tidegate.functions.reduce import accumulated
 from tidegate.ops.broadcast import filled
 from tidegate.ops.concatenate import Concatenate

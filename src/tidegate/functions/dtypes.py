@@ -29,7 +29,8 @@ from tidegate.core.dtypes import (
 )
 from tidegate.core.errors import ArgumentError, ArgumentTypeError, DTypeError
 from tidegate.core.graph import Tensor, TensorLike
-from tidegate.functions.convert import asarray, is_number
+from tidegate.functions.convert import asarray
+from tidegate.functions.numbers import is_number
 from tidegate.ops.cast import cast
 
 KINDS = {

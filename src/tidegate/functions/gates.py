@@ -6,9 +6,11 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from tidegate.core.dtypes import INTEGER
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.core.tree import map_leaves
 from tidegate.functions.convert import asarray
+from tidegate.functions.numbers import is_weak
 from tidegate.ops.gates import PreventGradient, StopGradient
 
 T = TypeVar("T")
@@ -24,6 +26,8 @@ def stop_gradient(x: T, /) -> T:
 
 
 def _stopped(leaf: Any) -> Any:
+    if isinstance(leaf, Tensor) and is_weak(leaf) and leaf.dtype in INTEGER:
+        return leaf
     if isinstance(leaf, (Tensor, np.ndarray, np.generic, float, complex)) or hasattr(type(leaf), "__tidegate_tensor__"):
         return StopGradient()(asarray(leaf))
     return leaf

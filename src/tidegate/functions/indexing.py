@@ -8,8 +8,9 @@ from tidegate.core.dtypes import INEXACT, INTEGER, DType, as_dtype, float32, int
 from tidegate.core.errors import ArgumentError, DTypeError, ShapeError
 from tidegate.core.graph import Tensor, TensorLike, TensorType
 from tidegate.core.shapes import broadcast_shape, normal_axis, show_shape
-from tidegate.functions.convert import asarray, broadcast_to, is_number, promoted
+from tidegate.functions.convert import asarray, broadcast_to, promoted
 from tidegate.functions.keys import select_by, spread_at
+from tidegate.functions.numbers import is_number
 from tidegate.functions.places import MODES, as_indices, check_mode, inside, located, whole_number
 from tidegate.ops.broadcast import zeros_like
 from tidegate.ops.cast import cast

@@ -6,7 +6,8 @@ from __future__ import annotations
 from tidegate.core.dtypes import BOOL, COMPLEX, complex_of, real_of
 from tidegate.core.errors import DTypeError
 from tidegate.core.graph import Tensor, TensorLike
-from tidegate.functions.convert import asarray, broadcast_all, inexact, promoted, together
+from tidegate.functions.convert import asarray, broadcast_all, inexact, number_or_tensor, promoted, together
+from tidegate.functions.numbers import is_weak, kept_weak
 from tidegate.ops import elementwise as ops
 from tidegate.ops.broadcast import filled
 from tidegate.ops.cast import cast
@@ -43,17 +44,16 @@ def pow(x: TensorLike, y: TensorLike, /) -> Tensor:
 
 def negative(x: TensorLike, /) -> Tensor:
     """-x, for numbers of any kind."""
-    return ops.negate(asarray(x))
+    return ops.negate(number_or_tensor(x))
 
 
 def positive(x: TensorLike, /) -> Tensor:
     """x, for numbers of any kind."""
-    return ops.identity(_number("positive", x))
+    return ops.identity(_number("positive", number_or_tensor(x)))
 
 
-def _number(who: str, x: TensorLike) -> Tensor:
-    """`x` as a tensor. Raises DTypeError for booleans."""
-    x = asarray(x)
+def _number(who: str, x: Tensor) -> Tensor:
+    """`x`. Raises DTypeError for booleans."""
     if x.dtype in BOOL:
         raise DTypeError(f"{who}: got {x.type}; want numbers")
     return x
@@ -61,7 +61,8 @@ def _number(who: str, x: TensorLike) -> Tensor:
 
 def abs(x: TensorLike, /) -> Tensor:
     """Absolute value; of complex numbers too. Its derivative at 0 is 0."""
-    return _ABS(asarray(x))
+    x = number_or_tensor(x)
+    return kept_weak(_ABS(x))[0] if is_weak(x) else _ABS(x)
 
 
 def sign(x: TensorLike, /) -> Tensor:
@@ -182,19 +183,19 @@ def where(condition: TensorLike, x: TensorLike, y: TensorLike, /) -> Tensor:
 
 def real(x: TensorLike, /) -> Tensor:
     """The real part, of numbers of any kind; a real x itself."""
-    x = _number("real", x)
+    x = _number("real", asarray(x))
     return _REAL(x) if x.dtype in COMPLEX else x
 
 
 def imag(x: TensorLike, /) -> Tensor:
     """The imaginary part, of numbers of any kind; zeros for a real x."""
-    x = _number("imag", x)
+    x = _number("imag", asarray(x))
     return _IMAG(x) if x.dtype in COMPLEX else filled(0, x.type)
 
 
 def conj(x: TensorLike, /) -> Tensor:
     """The complex conjugate, of numbers of any kind; a real x itself."""
-    return ops.conjugate(_number("conj", x))
+    return ops.conjugate(_number("conj", asarray(x)))
 
 
 def complex(real: TensorLike, imag: TensorLike, /) -> Tensor:

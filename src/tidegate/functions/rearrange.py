@@ -12,7 +12,8 @@ from tidegate.core.graph import Tensor, TensorLike, TensorType
 from tidegate.core.op import show_types
 from tidegate.core.shapes import Size, normal_axes, normal_axis, show_shape
 from tidegate.functions.arguments import integer
-from tidegate.functions.convert import asarray, broadcast_to, is_number, joined
+from tidegate.functions.convert import asarray, broadcast_to, joined
+from tidegate.functions.numbers import is_number
 from tidegate.functions.shape import ravel, reshaped
 from tidegate.ops.broadcast import BroadcastTo, filled
 from tidegate.ops.cast import cast

@@ -81,15 +81,21 @@ class Data(Generator, interned=False):
         return [Sample(cls(np.arange(3.0)), ())]
 
 
+Place = tuple[int, int]
+"""(creation number, index) of a tensor: what tells it apart when its node is gone."""
+
+
 class Version(Data, interned=False):
     """A value that a Variable had; `owner` gives that Variable, while it is there.
 
-    Shapes and dtypes: the value's.
+    Shapes and dtypes: the value's. `place` tells of the Variable itself, whatever its version: cuts that hide a version
+    hide that too.
     """
 
-    def __init__(self, value: Array, owner: Callable[[], object]) -> None:
+    def __init__(self, value: Array, owner: Callable[[], object], place: Place = (-1, 0)) -> None:
         super().__init__(value)
         self.owner = owner
+        self.place = place
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Data, (self.leaf_value,)
@@ -108,9 +114,7 @@ class Cut(Generator, interned=False):
 
     non_differentiable = "its history was cut"
 
-    def __init__(
-        self, values: tuple[Array, ...], cause: str, site: Site, hidden: frozenset[tuple[int, int]] | None
-    ) -> None:
+    def __init__(self, values: tuple[Array, ...], cause: str, site: Site, hidden: frozenset[Place] | None) -> None:
         self.values = values
         self.leaf_value = values[0] if len(values) == 1 else None
         self.cause = cause

@@ -19,7 +19,7 @@ from tidegate.core.errors import HistoryWarning
 from tidegate.core.graph import Edge, Node, Tensor, by_number
 from tidegate.core.source import position, show_site
 from tidegate.core.trace import when_nobody_builds
-from tidegate.ops.creation import Cut, Data
+from tidegate.ops.creation import Cut, Data, Place, Version
 from tidegate.runtime.config import HistoryBudget, config
 from tidegate.runtime.statistics import statistics
 
@@ -167,10 +167,6 @@ def let_go(tensors: Sequence[Tensor]) -> None:
             cut_history(cut, "by keep_history=False")
 
 
-Place = tuple[int, int]
-"""(creation number, index) of a tensor: what tells it apart when its node is gone."""
-
-
 def _hidden(tensors: Sequence[Tensor]) -> dict[Node, frozenset[Place] | None]:
     """For each of their nodes, what an open path leads back to that somebody may hold; None if that isn't known."""
     nodes = sorted(behind(tensors), key=by_number)
@@ -179,6 +175,8 @@ def _hidden(tensors: Sequence[Tensor]) -> dict[Node, frozenset[Place] | None]:
         places = [(node.number, k) for k, h in enumerate(node.handles) if h() is not None]
         if isinstance(node.op, Cut) and node.op.hidden is not None:
             places += node.op.hidden
+        elif isinstance(node.op, Version):
+            places.append(node.op.place)
         for place in places:
             bit.setdefault(place, 1 << len(bit) + 1)
     wanted = {x.node for x in tensors}
@@ -212,6 +210,8 @@ def _behind_output(node: Node, k: int, reach: Mapping[Edge, int], bit: Mapping[P
             return UNKNOWN
         for place in op.hidden:
             bits |= bit[place]
+    elif isinstance(op, Version):
+        bits |= bit[op.place]
     for i, (source, index) in enumerate(node.edges()):
         if source.types[index].differentiable and op.passes(k, i):
             bits |= reach[source, index] | bit.get((source.number, index), 0)

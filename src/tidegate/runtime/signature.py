@@ -14,7 +14,7 @@ from tidegate.core.errors import ArgumentError, ArgumentTypeError
 from tidegate.core.graph import Array, Tensor, TensorType, value_type
 from tidegate.core.intern import exact_key
 from tidegate.core.tree import Structure, flatten, named_leaves
-from tidegate.functions.convert import is_weak
+from tidegate.functions.numbers import is_weak
 from tidegate.runtime.config import config
 
 NUMBERS = {int: TensorType((), int64), float: TensorType((), float64), complex: TensorType((), complex128)}
@@ -116,7 +116,7 @@ class Parameters:
             raise ArgumentTypeError(
                 f"jit: got {type(leaf).__name__} as {name}; want arrays, numbers, or what can be hashed, and is static"
             ) from None
-        return exact_key(leaf)
+        return told_apart(leaf)
 
     def leaf_names(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str]:
         """How one would write each leaf of the arguments."""
@@ -136,7 +136,30 @@ def static_key(value: Any, name: str) -> Any:
         hash(value)
     except TypeError:
         raise ArgumentTypeError(f"jit: got {type(value).__name__} as static {name}; want something hashable") from None
-    return value.__class__, exact_key(value)
+    return value.__class__, told_apart(value)
+
+
+@dataclass(frozen=True, eq=False)
+class Same:
+    """Tells an object apart by identity: for those whose == says something else, as that of tensors does."""
+
+    value: Any
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and other.value is self.value
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
+def told_apart(value: Any) -> Any:
+    """What stands in a key for a static value: it is compared by equality, if its hash isn't its identity's."""
+    if value.__class__ is tuple or value.__class__ is list:
+        return tuple([told_apart(v) for v in value])
+    return Same(value) if type(value).__hash__ is object.__hash__ else exact_key(value)
 
 
 def argument(leaf: Any) -> tuple[Any, TensorType | None]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tidegate.core.dtypes import BOOL, COMPLEX, INTEGER
+from tidegate.core.dtypes import COMPLEX, INTEGER, bfloat16
 from tidegate.core.errors import ArgumentError, ArgumentTypeError, ShapeError, TidegateError
 from tidegate.core.graph import Array, Tensor
 from tidegate.functions.indexing import getitem
@@ -130,7 +130,7 @@ def represent(x: Tensor) -> str:
 
 
 def _show(value: Array) -> str:
-    if value.dtype in BOOL or value.dtype.isbuiltin == 1:
+    if value.dtype != bfloat16:
         return np.array2string(value, separator=", ", prefix="Tensor(", threshold=100)
     return np.array2string(value.astype(np.float32), separator=", ", prefix="Tensor(", threshold=100)
 

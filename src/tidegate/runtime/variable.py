@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from itertools import count
 from threading import RLock
 from typing import Any
@@ -10,14 +11,14 @@ from weakref import ref
 
 import numpy as np
 
-from tidegate.core.dtypes import DType
+from tidegate.core.dtypes import DType, kind_of, promote_scalar
 from tidegate.core.errors import ArgumentError, DTypeError, ShapeError
 from tidegate.core.graph import Array, Tensor, TensorLike, TensorType, walk
 from tidegate.core.shapes import Shape
 from tidegate.core.trace import Scope, Trace, active_scope
 from tidegate.functions.convert import asarray
-from tidegate.ops.cast import cast
-from tidegate.ops.creation import Input, Version
+from tidegate.functions.numbers import is_number, number_kind
+from tidegate.ops.creation import Cut, Input, Version
 from tidegate.ops.gates import StopGradient
 from tidegate.runtime.evaluation import value_of
 
@@ -53,6 +54,15 @@ class Tracing(Trace):
         return {v: x for v, x in self.current.items() if self.read.get(v) is not x}
 
 
+def tracings() -> Iterator[Tracing]:
+    """The traces that Variables belong to, the innermost first."""
+    scope: Scope | None = active_scope()
+    while scope is not None:
+        if isinstance(scope, Tracing):
+            yield scope
+        scope = scope.outer
+
+
 def active_tracing(who: str = "") -> Tracing | None:
     """The trace that Variables belong to, if one is active. For `who`, raise if a branch or vmap is in between."""
     scope: Scope | None = active_scope()
@@ -83,11 +93,13 @@ class Variable:
     Raises ArgumentError where it is made within a function that is being traced.
     """
 
-    __slots__ = ("__weakref__", "_lock", "_tensor", "name", "type")
+    __slots__ = ("__weakref__", "_root", "_tensor", "lock", "name", "type")
     __array_priority__ = 100
 
     name: str
     type: TensorType
+    lock: RLock
+    """Held by who reads it in order to assign it."""
 
     def __init__(self, initial_value: TensorLike, dtype: Any = None, *, name: str | None = None) -> None:
         if active_tracing() is not None:
@@ -96,12 +108,18 @@ class Variable:
             initial_value = initial_value.value
         initial = asarray(initial_value, dtype)
         self.name = f"Variable:{next(_names)}" if name is None else name
-        self._lock = RLock()
+        self.lock = RLock()
         self.type = initial.type
+        self._root = Input(self.type)()
         self._tensor = self._version(value_of(initial, "Variable"))
 
     def _version(self, value: Array) -> Tensor:
-        return Version(value, ref(self))()
+        return Version(value, ref(self), (self._root.node.number, 0))()
+
+    @property
+    def root(self) -> Tensor:
+        """Stands, older than all of them, for those versions that only a cut of the history knows of."""
+        return self._root
 
     @property
     def value(self) -> Tensor:
@@ -115,9 +133,7 @@ class Variable:
         Raises ShapeError or DTypeError for another shape or dtype, and changes nothing then; ArgumentError in a branch
         of cond, or a function that vmap maps.
         """
-        new = asarray(value.value if isinstance(value, Variable) else value)
-        if not isinstance(value, (Tensor, Variable, np.ndarray, np.generic)):
-            new = cast(new, self.dtype)
+        new = self._converted(value)
         if new.shape != self.shape:
             raise ShapeError(f"assign: got {new.type} for {self.name}, {self.type}; want its shape")
         if new.dtype != self.dtype:
@@ -129,19 +145,32 @@ class Variable:
         self.replace(value_of(new, "assign"))
         return self
 
+    def _converted(self, value: TensorLike) -> Tensor:
+        """`value` as a tensor; what has no dtype of its own, a number or a list of them, takes the Variable's."""
+        if hasattr(type(value), "dtype") or hasattr(type(value), "__tidegate_tensor__"):
+            return asarray(value)
+        kind = number_kind(value) if is_number(value) else kind_of(asarray(value).dtype)
+        try:
+            fits = promote_scalar(kind, self.dtype) == self.dtype
+        except DTypeError:
+            fits = False
+        if not fits:
+            raise DTypeError(f"assign: got {kind.__name__} for {self.name}, {self.type}; want its dtype")
+        return asarray(value, self.dtype)
+
     def replace(self, array: Array) -> None:
         """Make a value of its type, that nobody writes to again, the current version."""
-        with self._lock:
+        with self.lock:
             self._tensor = self._version(array)
 
     def assign_add(self, change: TensorLike) -> Variable:
         """Add `change` to it. Errors are those of assign."""
-        with self._lock:
+        with self.lock:
             return self.assign(self.value + change)
 
     def assign_sub(self, change: TensorLike) -> Variable:
         """Subtract `change` from it. Errors are those of assign."""
-        with self._lock:
+        with self.lock:
             return self.assign(self.value - change)
 
     @property
@@ -168,6 +197,19 @@ class Variable:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return self.value.__array__(dtype, copy)
+
+    def __array_namespace__(self, *, api_version: str | None = None) -> Any:
+        return self.value.__array_namespace__(api_version=api_version)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.value.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.value.__dlpack_device__()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """For pickle and copy: another Variable of the same name, of the data it has now."""
+        return _rebuilt, (np.array(self.numpy()), self.name)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Tensor:
         tensors = [x.value if isinstance(x, Variable) else x for x in inputs]
@@ -207,6 +249,16 @@ class Variable:
     def __rmul__(self, other: TensorLike) -> Tensor: return other * self.value
     def __truediv__(self, other: TensorLike) -> Tensor: return self.value / other
     def __rtruediv__(self, other: TensorLike) -> Tensor: return other / self.value
+    def __floordiv__(self, other: TensorLike) -> Tensor: return self.value // other
+    def __rfloordiv__(self, other: TensorLike) -> Tensor: return other // self.value
+    def __mod__(self, other: TensorLike) -> Tensor: return self.value % other
+    def __rmod__(self, other: TensorLike) -> Tensor: return other % self.value
+    def __divmod__(self, other: TensorLike) -> tuple[Tensor, Tensor]: return divmod(self.value, other)
+    def __rdivmod__(self, other: TensorLike) -> tuple[Tensor, Tensor]: return divmod(other, self.value)
+    def __lshift__(self, other: TensorLike) -> Tensor: return self.value << other
+    def __rlshift__(self, other: TensorLike) -> Tensor: return other << self.value
+    def __rshift__(self, other: TensorLike) -> Tensor: return self.value >> other
+    def __rrshift__(self, other: TensorLike) -> Tensor: return other >> self.value
     def __pow__(self, other: TensorLike) -> Tensor: return self.value ** other
     def __rpow__(self, other: TensorLike) -> Tensor: return other ** self.value
     def __matmul__(self, other: TensorLike) -> Tensor: return self.value @ other
@@ -226,10 +278,28 @@ class Variable:
     # fmt: on
 
 
+@contextmanager
+def changing(variables: Collection[Variable]) -> Generator[None]:
+    """Keep other threads from assigning `variables` between their being read and assigned here."""
+    with ExitStack() as stack:
+        for v in sorted(variables, key=lambda v: v.root.node.number):  # in one order: nobody waits in a circle
+            stack.enter_context(v.lock)
+        yield
+
+
 def versions(variable: Variable, outputs: Sequence[Tensor]) -> list[Tensor]:
-    """The versions of a Variable that `outputs` were computed from, or may have been; the current one if none."""
-    trace = active_tracing()
-    if trace is not None:
-        return trace.versions.get(variable) or [variable.value]
-    found = [n.tensor(0) for n in walk(outputs) if isinstance(n.op, Version) and n.op.owner() is variable]
+    """The versions of a Variable that `outputs` were computed from, or may have been; the current one if none.
+
+    The Variable's root is among them if a cut of the history may hide some.
+    """
+    nodes = walk(outputs)
+    found = [x for trace in tracings() for x in trace.versions.get(variable, ())]
+    found += [n.tensor(0) for n in nodes if isinstance(n.op, Version) and n.op.owner() is variable]
+    if any([isinstance(n.op, Cut) and n.op.hides(n, variable.root) for n in nodes]):
+        found.append(variable.root)
     return found or [variable.value]
+
+
+def _rebuilt(value: Array, name: str) -> Variable:
+    """A Variable of data that pickle kept."""
+    return Variable(value, name=name)
