@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tidegate as tg
+from tidegate.core.dtypes import ANY
 from wrong_use import check_error
 
 X = tg.asarray([1.0, 2.0])
@@ -149,3 +150,22 @@ def test_every_public_name_says_what_it_is():
     callables = [getattr(tg, n) for n in dir(tg) if not n.startswith("_") and callable(getattr(tg, n))]
     assert len(callables) > 60
     assert [f for f in callables if not getattr(f, "__doc__", None)] == []
+
+
+@pytest.mark.parametrize("dtype", sorted(ANY, key=str))
+def test_a_dtype_is_always_the_same_object(dtype):
+    swapped = np.ones(2, dtype) if dtype == tg.bfloat16 else np.ones(2, dtype.newbyteorder(">"))
+    for x in (tg.asarray([1, 0], dtype=dtype), tg.asarray([1, 0], dtype=dtype.name), tg.asarray(swapped)):
+        assert x.dtype is dtype
+
+
+@pytest.mark.parametrize(
+    ("x", "shown"),
+    [
+        (np.array([0.1, 1 / 3], ">f8"), "[0.1       , 0.33333333]"),
+        (np.uint64([2**64 - 1]), "[18446744073709551615]"),
+        (np.uint8([1, 2]), "[1, 2]"),
+    ],
+)
+def test_a_tensor_is_shown_with_the_digits_of_its_dtype(x, shown):
+    assert repr(tg.asarray(x)) == f"Tensor({shown}, {x.dtype.name}[{len(x)}])"
