@@ -1,6 +1,10 @@
 """Variables: versions are immutable tensors; a gradient for a Variable sums over the versions that were read."""
 
+import copy
 import gc
+import pickle
+import sys
+import threading
 
 import numpy as np
 import pytest
@@ -141,3 +145,104 @@ def test_a_refused_assignment_changes_nothing():
     with pytest.raises(tg.IndexRangeError):
         v.assign(tg.take(tg.asarray([1.0]), tg.asarray([0, 3]) + 0, axis=0))
     assert v.numpy().tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("use", "want"),
+    [
+        (lambda v: v // 2, [3, 4]),
+        (lambda v: 20 // v, [2, 2]),
+        (lambda v: v % 4, [3, 0]),
+        (lambda v: 20 % v, [6, 4]),
+        (lambda v: divmod(v, 4)[0], [1, 2]),
+        (lambda v: divmod(20, v)[1], [6, 4]),
+        (lambda v: v << 1, [14, 16]),
+        (lambda v: 1 << v, [128, 256]),
+        (lambda v: v >> 1, [3, 4]),
+        (lambda v: 512 >> v, [4, 2]),
+    ],
+)
+def test_it_has_the_operators_of_integers(use, want):
+    assert use(tg.Variable([7, 8])).numpy().tolist() == want
+
+
+def test_it_is_taken_where_the_standard_and_dlpack_take_tensors():
+    v = tg.Variable([1.0, 2.0])
+    assert v.__array_namespace__() is tg
+    assert np.from_dlpack(v).tolist() == [1.0, 2.0]
+    assert tg.from_dlpack(v).numpy().tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda v: pickle.loads(pickle.dumps(v))])
+def test_a_copy_is_a_variable_of_its_own(copied):
+    v = tg.Variable([1.0, 2.0], name="weights")
+    w = copied(v)
+    v.assign([3.0, 4.0])
+    assert isinstance(w, tg.Variable)
+    assert w.name == "weights"
+    assert w.numpy().tolist() == [1.0, 2.0]
+
+
+def test_a_number_is_assigned_with_all_its_digits():
+    v, w = tg.Variable(0.0, tg.float64), tg.Variable(0, tg.uint64)
+    v.assign(0.1)
+    assert v.numpy() == 0.1
+    v.assign(np.float64(0.2))
+    assert v.numpy() == 0.2
+    w.assign(2**63)
+    assert w.numpy() == 2**63
+    x = tg.Variable([0.0], tg.float64)
+    x.assign([0.1])
+    assert x.numpy()[0] == 0.1
+
+
+@pytest.mark.parametrize(("initial", "value"), [(1, 1.5), ([1], [1.5]), (1.0, 1j), ([1.0], [1j]), (1, True)])
+def test_a_number_of_a_kind_that_it_does_not_hold_is_refused_and_changes_nothing(initial, value):
+    v = tg.Variable(initial)
+    with pytest.raises(tg.DTypeError, match=r"assign: got .*want its dtype"):
+        v.assign(value)
+    assert v.numpy().tolist() == initial
+
+
+def test_threads_that_call_a_jitted_function_lose_no_change():
+    v, w = tg.Variable(0), tg.Variable(0)
+
+    @tg.jit
+    def up(amount):
+        v.assign_add(amount)
+        w.assign_add(amount)
+
+    @tg.jit
+    def down(amount):
+        w.assign_sub(amount)
+        v.assign_sub(amount)
+
+    waiting = tg.asarray(1) + 0
+
+    def work():
+        for _ in range(100):
+            up(2)
+            down(1)
+            up(waiting)
+            v.assign_add(1)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+    finally:
+        sys.setswitchinterval(before)
+    assert (v.numpy(), w.numpy()) == (4 * 100 * 3, 4 * 100 * 2)
+
+
+def test_two_variables_are_told_apart_as_arguments_of_a_jitted_function():
+    f = tg.jit(lambda v: v * 2.0)
+    a, b = tg.Variable([1.0, 2.0]), tg.Variable([3.0, 4.0])
+    assert [f(v).numpy().tolist() for v in (a, b, a)] == [[2.0, 4.0], [6.0, 8.0], [2.0, 4.0]]
+    assert f.trace_count == 2
+    g = tg.jit(lambda x, fixed: x * fixed, static_argnames="fixed")
+    assert [g(2.0, fixed).numpy().tolist() for fixed in (a.value, b.value)] == [[2.0, 4.0], [6.0, 8.0]]
