@@ -366,6 +366,16 @@ def test_many_traces_warn_with_the_argument_that_changes():
     assert warning.filename == __file__
 
 
+def test_traces_that_pay_warn_of_nothing():
+    f = tg.jit(lambda x, n: x, static_argnames="n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for n in range(40):
+            for _ in range(5):
+                f(np.zeros(1), n)
+    assert f.trace_count == 40
+
+
 def test_a_jitted_training_loop_holds_no_history():
     x, y = batch()
     step = tg.jit(tg.value_and_grad(loss))

@@ -36,8 +36,9 @@ from tidegate.transforms.closing import close
 from tidegate.transforms.specialise import unknown_sizes
 
 log = logging.getLogger("tidegate.jit")
-MANY = 8
-"""After so many traces of one function, and again after as many more, a warning says which argument keeps changing."""
+MANY, SELDOM = 8, 4
+"""A warning says which argument keeps changing at so many traces of one function, and at every multiple of it, unless
+it was called so many times as often: then they pay."""
 KEPT = 256
 """How many signatures of one function are kept; the oldest goes first."""
 _tracing_lock = RLock()
@@ -136,6 +137,7 @@ class Jitted:
         self._parameters = Parameters(function, static)
         self._traced: dict[Hashable, Traced] = {}
         self._reasons: list[str] = []
+        self._calls = 0
         update_wrapper(self, function)
 
     @property
@@ -157,6 +159,7 @@ class Jitted:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run it; trace it first if the signature is new."""
+        self._calls += 1
         signature = self._parameters.signature(args, kwargs)
         traced = self._traced.get(signature.key) or self._trace(signature, args, kwargs)
         if active_trace() is not None:
@@ -270,7 +273,7 @@ class Jitted:
         self._reasons.append(reason)
         site = user_site()
         log.info("%r traced at %s since %s", self, show_site(site), reason)
-        if len(self._reasons) % MANY == 0:
+        if len(self._reasons) % MANY == 0 and self._calls < SELDOM * len(self._reasons):
             file, line = position(site)
             warnings.warn_explicit(
                 f"{self!r} was traced {len(self._reasons)} times; the last time since {reason}. Pass what changes as "
