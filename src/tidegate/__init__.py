@@ -72,11 +72,14 @@ from tidegate.functions.activations import (
 )
 from tidegate.functions.bitwise import (
     bitwise_and,
+    bitwise_count,
     bitwise_invert,
     bitwise_left_shift,
     bitwise_or,
     bitwise_right_shift,
     bitwise_xor,
+    gcd,
+    lcm,
 )
 from tidegate.functions.checks import ensure, print
 from tidegate.functions.convert import asarray
@@ -322,6 +325,7 @@ __all__ = [
     "binary_cross_entropy_with_logits",
     "bincount",
     "bitwise_and",
+    "bitwise_count",
     "bitwise_invert",
     "bitwise_left_shift",
     "bitwise_or",
@@ -405,6 +409,7 @@ __all__ = [
     "full_like",
     "gammaln",
     "gaussian_nll",
+    "gcd",
     "gelu",
     "global_norm",
     "glu",
@@ -445,6 +450,7 @@ __all__ = [
     "kron",
     "l2_normalize",
     "layer_norm",
+    "lcm",
     "LeakError",
     "leaks",
     "leaky_relu",

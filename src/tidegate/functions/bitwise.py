@@ -1,4 +1,4 @@
-"""The bits of integers, and of booleans, which have one."""
+"""The bits of integers, and of booleans, which have one; divisors and multiples of integers."""
 
 from __future__ import annotations
 
@@ -41,6 +41,21 @@ def bitwise_right_shift(x: TensorLike, y: TensorLike, /) -> Tensor:
     return _of_bits("bitwise_right_shift", _RIGHT, None, x, y)
 
 
+def bitwise_count(x: TensorLike, /) -> Tensor:
+    """How many bits of the absolute value of x, integers, are set: uint8."""
+    return _of_bits("bitwise_count", _COUNT, None, x)
+
+
+def gcd(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """The greatest common divisor of integers, at least 0; that of 0 and x is abs(x)."""
+    return _of_bits("gcd", _GCD, None, x, y)
+
+
+def lcm(x: TensorLike, y: TensorLike, /) -> Tensor:
+    """The least common multiple of integers, at least 0, its low bits; 0 if one of them is 0."""
+    return _of_bits("lcm", _LCM, None, x, y)
+
+
 def _of_bits(who: str, of_integers: Op, of_booleans: Op | None, *xs: TensorLike) -> Tensor:
     tensors = together(who, *xs) if len(xs) > 1 else (number_or_tensor(xs[0]),)
     dtype = tensors[0].dtype
@@ -54,5 +69,6 @@ def _of_bits(who: str, of_integers: Op, of_booleans: Op | None, *xs: TensorLike)
 
 _AND, _OR, _XOR, _INVERT = ops.BitwiseAnd(), ops.BitwiseOr(), ops.BitwiseXor(), ops.BitwiseInvert()
 _LEFT, _RIGHT = ops.LeftShift(), ops.RightShift()
+_COUNT, _GCD, _LCM = ops.BitwiseCount(), ops.Gcd(), ops.Lcm()
 _LOGICAL_AND, _LOGICAL_OR = elementwise.LogicalAnd(), elementwise.LogicalOr()
 _LOGICAL_XOR, _LOGICAL_NOT = elementwise.LogicalXor(), elementwise.LogicalNot()

@@ -1,4 +1,4 @@
-"""The bits of integers."""
+"""The bits of integers, and their common divisors and multiples."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tidegate.core.dtypes import INTEGER, shifted_left, shifted_right
+from tidegate.core.dtypes import INTEGER, shifted_left, shifted_right, uint8
+from tidegate.core.graph import TensorType
 from tidegate.core.kinds import Elementwise
 
 
@@ -77,3 +78,37 @@ class RightShift(Bitwise):
     """
 
     compute = staticmethod(shifted_right)
+
+
+@dataclass(frozen=True, eq=False)
+class BitwiseCount(Bitwise):
+    """How many bits of the absolute value of x are set.
+
+    Shapes: any.  Dtypes: integers; gives uint8.
+    """
+
+    arity = 1
+    compute = staticmethod(np.bitwise_count)
+
+    def infer(self, *inputs: TensorType) -> TensorType:
+        return TensorType(super().infer(*inputs).shape, uint8)
+
+
+@dataclass(frozen=True, eq=False)
+class Gcd(Bitwise):
+    """The greatest common divisor of x and y, at least 0 (the least integer's wraps); that of 0 and x is abs(x).
+
+    Shapes: two of one shape.  Dtypes: two of one integer dtype, kept.
+    """
+
+    compute = staticmethod(np.gcd)
+
+
+@dataclass(frozen=True, eq=False)
+class Lcm(Bitwise):
+    """The least common multiple of x and y, at least 0, its low bits; 0 if one of them is 0.
+
+    Shapes: two of one shape.  Dtypes: two of one integer dtype, kept.
+    """
+
+    compute = staticmethod(np.lcm)

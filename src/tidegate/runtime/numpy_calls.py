@@ -40,6 +40,7 @@ INSTEAD = {
     "fabs": "tg.abs",
     "float_power": "tg.pow",
     "matvec": "tg.matmul",
+    "ldexp": "x * 2.0 ** n",
     "modf": "tg.trunc and x - tg.trunc(x)",
     "vecmat": "tg.matmul",
     "outer": "tg.multiply of x[:, None] and y",
