@@ -103,3 +103,53 @@ def test_what_is_made_of_such_a_size_alone_waits_for_it():
         ones, twice, _ = f(x)
         assert ones.shape == (int(np.sum(x > 0)),)
         assert twice.item() == 2.0 * np.sum(x > 0)
+
+
+USES = {
+    "a product of vectors": lambda x: x[x > 0.0] @ x[x > 0.0],
+    "a product with a matrix": lambda x: x[x > 0.0] @ tg.reshape(x[x > 0.0], (-1, 1)),
+    "tensordot": lambda x: tg.tensordot(x[x > 0.0], x[x > 0.0], axes=1),
+    "vecdot": lambda x: tg.vecdot(x[x > 0.0], x[x > 0.0]),
+    "einsum": lambda x: tg.einsum("i,i->", x[x > 0.0], x[x > 0.0]),
+    "a mean by hand": lambda x: tg.sum(x[x > 0.0]) / x[x > 0.0].shape[0],
+    "a size times a tensor": lambda x: x[x > 0.0].shape[0] * x,
+    "a size and a number": lambda x: x * (2 * x[x > 0.0].shape[0] + 1),
+    "the root of a size": lambda x: tg.sqrt(x[x > 0.0].shape[0]),
+    "a size as a tensor": lambda x: tg.asarray(x[x > 0.0].shape[0]),
+    "argwhere of a number": lambda x: tg.argwhere(tg.sum(x)),
+    "unique of nothing": lambda x: tg.unique_values(x[:0]),
+}
+
+
+@pytest.mark.parametrize("use", USES.values(), ids=USES)
+def test_such_sizes_do_with_jit_what_they_do_without(use):
+    for x in DATA:
+        want, got = use(tg.asarray(x)), tg.jit(use)(x)
+        assert (got.dtype, got.shape) == (want.dtype, want.shape)
+        np.testing.assert_allclose(got.numpy(), want.numpy(), rtol=1e-6)
+
+
+def test_a_gradient_passes_a_product_of_such_sizes():
+    f = tg.jit(tg.grad(USES["a product of vectors"]))
+    for x in DATA:
+        np.testing.assert_array_equal(f(x).numpy(), np.where(x > 0, 2 * x, 0))
+
+
+def test_a_product_of_such_sizes_that_differ_is_told_when_it_runs():
+    f = tg.jit(lambda x: x[x > 0.0] @ x)
+    with pytest.raises(tg.ShapeError, match=r"differ: \[3\] and \[4\].*test_sizes_of_data.py"):
+        f(DATA[0])
+
+
+def test_a_jitted_function_may_give_such_sizes_to_another_one():
+    inner = tg.jit(lambda x, scale: (x[x > 0.0] * scale, "as it is"))
+
+    @tg.jit
+    def f(x):
+        kept, word = inner(x, 0.5)
+        return kept * 2.0, word
+
+    for x in DATA:
+        kept, word = f(x)
+        np.testing.assert_array_equal(kept.numpy(), x[x > 0])
+        assert word == "as it is"

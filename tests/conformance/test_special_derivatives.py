@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -181,3 +182,15 @@ def test_the_derivative_of_a_power_for_its_base_is(x, y, want):
 def test_the_derivative_of_a_power_for_its_exponent_is_zero_where_the_base_is_not_positive(x, y):
     (_, g), (_, t) = both_modes(tg.pow, [x], [y])
     np.testing.assert_array_equal((g, t), ([0.0], [0.0]))
+
+
+@pytest.mark.parametrize("x", [-1e5, -30.0, -1.0, 0.0, 0.5, 10.0, 30.0, 37.0, 40.0, 1e5])
+def test_the_derivatives_of_the_logarithm_of_a_probability_are_right_far_out(x):
+    with mpmath.workdps(60):
+        at = mpmath.mpf(x)
+        ratio = mpmath.npdf(at) / mpmath.ncdf(at)
+        want = [float(ratio), float(-ratio * (at + ratio))]
+    point = vector(x)
+    (first,) = tg.gradients(tg.log_ndtr(point), [point])
+    (second,) = tg.gradients(first, [point])
+    np.testing.assert_allclose([first.item(), second.item()], want, rtol=1e-11, atol=1e-300)

@@ -133,3 +133,10 @@ def test_errors_of_shapes_name_the_users_line(bad):
     x = tg.asarray([1.0, 2.0])
     with pytest.raises(tg.TidegateError, match=rf"test_source\.py:{bad.__code__.co_firstlineno}\)$"):
         bad(x)
+
+
+def test_code_that_a_dataclass_generates_is_no_users_line():
+    line = inspect.currentframe().f_lineno + 2
+    with pytest.raises(tg.ShapeError, match="want at most 64 axes") as caught:
+        tg.ones((1,) * 65)
+    assert f"test_source.py:{line}" in str(caught.value)

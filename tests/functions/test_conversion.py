@@ -169,3 +169,41 @@ def test_a_dtype_is_always_the_same_object(dtype):
 )
 def test_a_tensor_is_shown_with_the_digits_of_its_dtype(x, shown):
     assert repr(tg.asarray(x)) == f"Tensor({shown}, {x.dtype.name}[{len(x)}])"
+
+
+BEYOND = {
+    "65 axes": (lambda: tg.ones((1,) * 65), tg.ShapeError, "want at most 64 axes"),
+    "65 axes after all": (lambda: tg.expand_dims(tg.ones((1,) * 64), axis=0), tg.ShapeError, "want at most 64 axes"),
+    "more bytes than can be counted": (lambda: tg.zeros((2**40, 2**40)), tg.ShapeError, "fewer than 2\\*\\*63 bytes"),
+    "a size beyond int64": (lambda: tg.arange(2**70), tg.ShapeError, "fewer than 2\\*\\*63 bytes"),
+    "no elements of such sizes": (lambda: tg.zeros((2**70, 0)), tg.ShapeError, "fewer than 2\\*\\*63 bytes"),
+    "a list beyond the default": (lambda: tg.asarray([2**63]), OverflowError, "out of range for int64"),
+    "a list beyond its dtype": (lambda: tg.asarray([1, 300], dtype=tg.int8), OverflowError, "300 is out of range"),
+    "a negative one in a list": (lambda: tg.asarray([1, -1], dtype=tg.uint8), OverflowError, "-1 is out of range"),
+    "an array as dtype": (lambda: tg.zeros(2, dtype=np.ones(2)), TypeError, "got a ndarray as dtype"),
+    "an array as message": (lambda: tg.prevent_gradient(X, np.ones(2)), TypeError, "got ndarray as message"),
+    "an array as message of ensure": (lambda: tg.ensure(X, X > 0, np.ones(2)), TypeError, "got ndarray as message"),
+    "an array as mode": (lambda: tg.pad(X, 1, np.ones(2)), ValueError, "pad: got mode"),
+    "an array as order": (lambda: tg.polygamma(np.ones(2, int), X), TypeError, "polygamma: got order"),
+    "an array without axes as axes": (lambda: tg.permute_dims(X, np.array(0)), TypeError, "permute_dims: got axes"),
+    "an array without axes to join": (lambda: tg.concat(np.array(1.0)), TypeError, "concat: got ndarray"),
+    "a bincount beyond all": (lambda: tg.bincount(np.uint64([2**64 - 1])), ValueError, "bincount: got length"),
+    "segments beyond all": (
+        lambda: tg.segment_sum(X, np.array([0, 2**63 - 1])), ValueError, "segment_sum: got num_segments",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "kind", "message"), BEYOND.values(), ids=BEYOND)
+def test_what_is_beyond_all_bounds_says_what_was_got_and_wanted_and_where(call, kind, message):
+    check_error(call, kind, message)
+
+
+@pytest.mark.parametrize("size", [3, np.int8(3), np.array(3), np.array([3]), [3], (3,), range(3, 4)])
+def test_a_size_is_an_integer_of_any_make_or_a_sequence_of_one(size):
+    assert tg.zeros(size).shape == tg.tile(tg.ones(1), size).shape == tg.reshape(tg.ones(3), size).shape == (3,)
+
+
+def test_a_list_of_integers_that_fit_is_taken_up_to_the_last():
+    assert tg.asarray([2**64 - 1, 0], dtype=tg.uint64).numpy().tolist() == [2**64 - 1, 0]
+    assert tg.asarray([-128, 127], dtype=tg.int8).numpy().tolist() == [-128, 127]

@@ -163,7 +163,7 @@ class Jitted:
         signature = self._parameters.signature(args, kwargs)
         traced = self._traced.get(signature.key) or self._trace(signature, args, kwargs)
         if active_trace() is not None:
-            return self._call(traced, signature)
+            return self._call(traced, signature) if traced.known else self._within(signature, args, kwargs)
         if not traced.assigned:
             return self._now(traced, signature)
         with changing(traced.assigned):
@@ -199,6 +199,17 @@ class Jitted:
         for variable, array in zip(traced.assigned, found[count:], strict=False):
             variable.replace(array)
         return traced.returned(results)
+
+    def _within(self, signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """As a part of the trace around it: where data decides the sizes of its results, no op can stand for it."""
+        leaves = list(signature.leaves)
+        for place, value, kind, weak in zip(
+            signature.places, signature.values, signature.types, signature.weak, strict=True
+        ):
+            leaves[place] = value if weak else asarray(value, kind.dtype)
+        new_args, new_kwargs = self._parameters.call(signature.structure.build(leaves), args, kwargs)
+        returned, structure = flatten(self.function(*new_args, **new_kwargs))
+        return structure.build([asarray(leaf) if is_result(leaf) else leaf for leaf in returned])
 
     def _call(self, traced: Traced, signature: Signature) -> Any:
         """As an op of the graph."""

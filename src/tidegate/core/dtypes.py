@@ -69,15 +69,24 @@ WIDEST = {bool: bool_, int: int64, float: float64, complex: complex128}
 def set_default_float(dtype: DType) -> None:
     """Make Python floats, and complex numbers, of `dtype` and its complex one where no tensor says otherwise."""
     DEFAULT[float], DEFAULT[complex] = dtype, complex_of(dtype)
-    as_dtype.cache_clear()
+    _as_dtype.cache_clear()
 
 
-@cache
 def as_dtype(dtype: Any) -> DType:
     """The dtype that `dtype` (a dtype, its name, or a NumPy scalar type) names.
 
     Raises DTypeError for one that isn't supported.
     """
+    try:
+        return _as_dtype(dtype)
+    except TypeError as error:
+        if isinstance(error, DTypeError):
+            raise
+    raise DTypeError(f"got a {type(dtype).__name__} as dtype; want one of {names(ANY)}")  # it can't be hashed
+
+
+@cache
+def _as_dtype(dtype: Any) -> DType:
     if isinstance(dtype, type) and dtype in DEFAULT:
         return DEFAULT[dtype]
     try:
@@ -178,7 +187,7 @@ def as_array(value: Any, dtype: DType | None) -> NDArray[Any]:
 
     Python floats become float32, ints int64, complex complex64, unless `dtype` says otherwise; arrays keep theirs.
     Raises ArgumentTypeError for what isn't numbers (ragged lists, strings, objects), DTypeError for a dtype that
-    isn't supported.
+    isn't supported, ScalarRangeError for Python integers that don't fit.
     """
     if isinstance(value, (bool, int, float, complex)) and not isinstance(value, np.generic):
         return scalar_array(value, dtype or DEFAULT[type(value) if type(value) in DEFAULT else kind_type(value)])
@@ -188,10 +197,13 @@ def as_array(value: Any, dtype: DType | None) -> NDArray[Any]:
         raise ArgumentTypeError(f"asarray: got {type(value).__name__} that isn't a regular array: {error}") from None
     if array.dtype == object or array.dtype.kind in "USmM":
         raise ArgumentTypeError(f"asarray: got {type(value).__name__} of {array.dtype}; want numbers or booleans")
+    known = isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__array__") or _holds_arrays(value)
     if dtype is None:
-        known = isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__array__") or _holds_arrays(value)
         dtype = as_dtype(array.dtype if known else DEFAULT[kind_of(as_dtype(array.dtype))])
     as_dtype(array.dtype)
+    if not known and array.size and array.dtype in INTEGER and dtype in INTEGER:
+        scalar_array(int(array.min()), dtype)  # numbers must fit, alone and in lists
+        scalar_array(int(array.max()), dtype)
     return np.array(cast_array(array, dtype), order="C")
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from tidegate.core.device import CPU
 from tidegate.core.dtypes import HALF, INEXACT, THE_ONE, DType
-from tidegate.core.errors import NoValueError
+from tidegate.core.errors import NoValueError, ShapeError
 from tidegate.core.intern import Interned
 from tidegate.core.shapes import Shape, element_count, is_known, show_shape
 from tidegate.core.source import Site, show_site, user_site
@@ -30,6 +30,10 @@ Edge = tuple["Node", int]
 
 next_number = count().__next__
 by_number = attrgetter("number")
+
+
+MOST_AXES, MOST_BYTES = 64, 2**63 - 1
+"""What NumPy's arrays can have."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -53,7 +57,10 @@ class TensorType(metaclass=Interned):
         object.__setattr__(self, "known", known)
         object.__setattr__(self, "differentiable", self.dtype in INEXACT)
         object.__setattr__(self, "half", self.dtype in HALF)
-        object.__setattr__(self, "nbytes", element_count(self.shape) * self.dtype.itemsize if known else 0)
+        nbytes = element_count(self.shape) * self.dtype.itemsize if known else 0
+        if len(self.shape) > MOST_AXES or nbytes > MOST_BYTES or (known and max(self.shape, default=0) > MOST_BYTES):
+            raise ShapeError(f"got {self}; want at most {MOST_AXES} axes, and fewer than 2**63 bytes")
+        object.__setattr__(self, "nbytes", nbytes)
 
     def __str__(self) -> str:
         return f"{self.dtype.name}[{show_shape(self.shape)}]"

@@ -77,9 +77,13 @@ class Size(metaclass=Interned):
     terms: tuple[tuple[Monomial, int], ...]
 
     def __add__(self, other: Any) -> Any:
+        if not isinstance(other, (int, Size)):
+            return NotImplemented
         return _size([*self.terms, *_terms(other)])
 
     def __mul__(self, other: Any) -> Any:
+        if not isinstance(other, (int, Size)):
+            return NotImplemented
         return _size([(m + n, a * b) for m, a in self.terms for n, b in _terms(other)])
 
     __radd__, __rmul__ = __add__, __mul__
@@ -88,16 +92,16 @@ class Size(metaclass=Interned):
         return self * -1
 
     def __sub__(self, other: Any) -> Any:
-        return self + -other
+        return self + -other if isinstance(other, (int, Size)) else NotImplemented
 
     def __rsub__(self, other: Any) -> Any:
-        return -self + other
+        return -self + other if isinstance(other, (int, Size)) else NotImplemented
 
     def __floordiv__(self, other: Any) -> Any:
-        return divide(self, other)
+        return divide(self, other) if isinstance(other, (int, Size)) else NotImplemented
 
     def __rfloordiv__(self, other: Any) -> Any:
-        return divide(other, self)
+        return divide(other, self) if isinstance(other, (int, Size)) else NotImplemented
 
     def __bool__(self) -> bool:
         return True

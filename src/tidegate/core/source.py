@@ -17,6 +17,7 @@ NOWHERE: Site = (None, 0)
 
 _FOLDERS = (os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep, os.path.dirname(np.__file__) + os.sep)
 """This package's, and NumPy's: `numpy.exp(x)` is the user's line, not one of NumPy's own."""
+_PACKAGE = __name__.partition(".")[0] + "."
 
 
 class _OursByFile(dict[str, bool]):
@@ -33,7 +34,10 @@ _is_ours = _OursByFile()
 def user_site() -> Site:
     """The line now running in the user's code; resolved to a file and number only when shown."""
     frame = sys._getframe(1)
-    while frame is not None and _is_ours[frame.f_code.co_filename]:
+    while frame is not None and (
+        _is_ours[name := frame.f_code.co_filename]
+        or (name == "<string>" and frame.f_globals.get("__name__", "").startswith(_PACKAGE))  # a dataclass's __init__
+    ):
         frame = frame.f_back
     return NOWHERE if frame is None else (frame.f_code, frame.f_lasti)
 

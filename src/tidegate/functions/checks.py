@@ -6,6 +6,7 @@ from tidegate.core.dtypes import BOOL
 from tidegate.core.errors import DTypeError
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.core.trace import active_trace
+from tidegate.functions.arguments import text
 from tidegate.functions.convert import asarray
 from tidegate.ops.effects import Print
 from tidegate.ops.gates import Ensure
@@ -21,7 +22,7 @@ def ensure(x: TensorLike, condition: TensorLike, message: str = "it isn't as it 
     looked = asarray(condition)
     if looked.dtype not in BOOL:
         raise DTypeError(f"ensure: got {looked.type} as condition; want bool")
-    return Ensure(message)(asarray(x), looked)
+    return Ensure(text("ensure", "message", message))(asarray(x), looked)
 
 
 def print(*values: object, sep: str = " ", end: str = "\n") -> None:

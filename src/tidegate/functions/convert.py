@@ -10,6 +10,7 @@ from tidegate.core.device import check_device
 from tidegate.core.dtypes import (
     COMPLEX,
     DEFAULT,
+    DEFAULT_INT,
     INTEGER,
     WIDEST,
     DType,
@@ -35,6 +36,7 @@ from tidegate.functions.numbers import (
     is_number,
     is_weak,
     kept_weak,
+    number,
     number_kind,
     settled,
     stands_for_number,
@@ -44,7 +46,7 @@ from tidegate.ops.cast import cast
 from tidegate.ops.concatenate import Concatenate
 from tidegate.ops.creation import Data, data, scalar
 from tidegate.ops.elementwise import identity
-from tidegate.ops.layout import Reshape, TakenAs
+from tidegate.ops.layout import Reshape, SizeValue, TakenAs
 
 
 def asarray(x: TensorLike, /, dtype: Any = None, *, device: Any = None, copy: bool | None = None) -> Tensor:
@@ -74,6 +76,8 @@ def asarray(x: TensorLike, /, dtype: Any = None, *, device: Any = None, copy: bo
         return x if want is None else cast(x, want)
     if is_number(x):
         return Data(scalar_array(x, want or DEFAULT[number_kind(x)]))()  # somebody's data, whatever its value
+    if isinstance(x, Size):
+        return SizeValue(x, want or DEFAULT_INT)()
     if isinstance(x, (list, tuple)) and _holds_tensors(x):
         return _stacked(x, want or _common_of_leaves(x))
     return data(x, want)
@@ -147,6 +151,19 @@ def joined(who: str, xs: Sequence[Tensor], axis: int) -> Tensor:
     return Concatenate(axis, len(placed))(*placed)
 
 
+def matched(x: Tensor, axes: Sequence[int], y: Tensor, others: Sequence[int]) -> tuple[Tensor, Tensor]:
+    """x and y, whose sizes along pairs of axes are taken to be equal where one of them isn't known: a number beats it,
+    and of two the first stands."""
+    left, right = list(x.shape), list(y.shape)
+    for i, j in zip(axes, others, strict=True):
+        if isinstance(left[i], Size) and isinstance(right[j], int):
+            left[i] = right[j]
+        elif isinstance(right[j], Size):
+            right[j] = left[i]
+    x = x if tuple(left) == x.shape else TakenAs(tuple(left))(x)
+    return x, y if tuple(right) == y.shape else TakenAs(tuple(right))(y)
+
+
 def together(who: str, *xs: TensorLike) -> tuple[Tensor, ...]:
     """`xs` as tensors of one dtype and one shape, for `who`.
 
@@ -208,7 +225,7 @@ def promoted(who: str, *xs: TensorLike) -> tuple[Tensor, ...]:
         return _of_numbers(who, xs)
     tensors: list[Any] = [x if n else _converted(who, x) for x, n in zip(xs, numbers, strict=True)]
     dtype = _common(who, [t.dtype for t, n in zip(tensors, numbers, strict=True) if not n], tensors, numbers)
-    return tuple([_as(who, t, dtype, number=n) for t, n in zip(tensors, numbers, strict=True)])
+    return tuple([_as(who, t, dtype, weak=n) for t, n in zip(tensors, numbers, strict=True)])
 
 
 def _of_numbers(who: str, xs: tuple[TensorLike, ...]) -> tuple[Tensor, ...]:
@@ -217,14 +234,14 @@ def _of_numbers(who: str, xs: tuple[TensorLike, ...]) -> tuple[Tensor, ...]:
     still = who in ARITHMETIC and any([isinstance(x, Tensor) for x in xs])
     dtype = WIDEST[kind] if still else DEFAULT[kind]
     if still:
-        return kept_weak(*[cast(x, dtype) if isinstance(x, Tensor) else scalar(x, dtype) for x in xs])
-    return tuple([settled(who, x, dtype) if isinstance(x, Tensor) else scalar(x, dtype) for x in xs])
+        return kept_weak(*[cast(x, dtype) if isinstance(x, Tensor) else number(x, dtype) for x in xs])
+    return tuple([settled(who, x, dtype) if isinstance(x, Tensor) else number(x, dtype) for x in xs])
 
 
-def _as(who: str, x: Any, dtype: DType, *, number: bool) -> Tensor:
+def _as(who: str, x: Any, dtype: DType, *, weak: bool) -> Tensor:
     if isinstance(x, Tensor):
-        return converted(who, x, dtype) if number else cast(x, dtype)
-    return scalar(x, dtype)
+        return converted(who, x, dtype) if weak else cast(x, dtype)
+    return number(x, dtype)
 
 
 def _converted(who: str, x: TensorLike) -> Tensor:
@@ -246,7 +263,7 @@ def _common(who: str, dtypes: list[DType], xs: list[Any], numbers: list[bool]) -
         raise DTypeError(f"{who}: {error.message}") from None
     if dtype in INTEGER:
         for x, n in zip(xs, numbers, strict=True):
-            if n and not isinstance(x, Tensor):
+            if n and is_number(x):
                 try:
                     scalar_array(x, dtype)
                 except ScalarRangeError as error:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-import numpy as np
-
 from tidegate.core.device import check_device
 from tidegate.core.dtypes import (
     DEFAULT,
@@ -20,7 +18,7 @@ from tidegate.core.dtypes import (
 from tidegate.core.errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError
 from tidegate.core.graph import Tensor, TensorLike, TensorType
 from tidegate.core.shapes import Size, show_shape
-from tidegate.functions.arguments import integer
+from tidegate.functions.arguments import integer, several
 from tidegate.functions.convert import asarray, broadcast_all, broadcast_to, inexact
 from tidegate.functions.math import add, multiply
 from tidegate.functions.numbers import is_number
@@ -32,9 +30,8 @@ from tidegate.ops.creation import Iota, scalar
 
 def as_shape(shape: Any, who: str) -> tuple[Any, ...]:
     """A shape from an integer or a sequence of them. Raises ShapeError for a negative or fractional size."""
-    several = shape if isinstance(shape, (tuple, list, np.ndarray)) else (shape,)
     sizes = []
-    for n in several:
+    for n in shape if several(shape) else (shape,):
         if not isinstance(n, Size):
             try:
                 n = n.__index__() if not isinstance(n, bool) else -1

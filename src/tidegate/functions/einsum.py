@@ -11,12 +11,12 @@ from opt_einsum import contract_path, get_symbol
 from tidegate.core.errors import ArgumentError, ArgumentTypeError, ShapeError
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.core.intern import RECENT
-from tidegate.core.shapes import Shape, is_known
+from tidegate.core.shapes import Shape, Size, is_known
 from tidegate.functions.convert import promoted
 from tidegate.functions.diagonals import diagonal
 from tidegate.ops.broadcast import Sum, is_one, without
 from tidegate.ops.contraction import DotGeneral
-from tidegate.ops.layout import Permute, Reshape, moved
+from tidegate.ops.layout import Permute, Reshape, TakenAs, moved
 
 Labels = tuple[str, ...]
 """A name for each axis: a letter, or for one that "..." stands for its place from the end: "...1"."""
@@ -115,8 +115,10 @@ def sizes_of(subscripts: str, xs: tuple[Tensor, ...], groups: tuple[Labels, ...]
     for x, labels in zip(xs, groups, strict=True):
         for label, size in zip(labels, x.shape, strict=True):
             known = sizes.setdefault(label, size)
-            if is_one(known):
+            if is_one(known) or (isinstance(known, Size) and isinstance(size, int) and not is_one(size)):
                 sizes[label] = size
+            elif isinstance(size, Size) or isinstance(known, Size):
+                continue  # they are taken to be equal
             elif size != known and not is_one(size):
                 shown = " and ".join([str(x.type) for x in xs])
                 raise ShapeError(f"einsum: got {subscripts!r} of {shown}: axis {label!r} has sizes {known} and {size}")
@@ -126,6 +128,8 @@ def sizes_of(subscripts: str, xs: tuple[Tensor, ...], groups: tuple[Labels, ...]
 def plain(subscripts: str, term: Term, sizes: dict[str, Any]) -> Term:
     """A term without repeated names (diagonals are taken) or axes of size 1 whose name has another size."""
     x, labels = term.x, term.labels
+    taken = tuple([sizes[a] if isinstance(n, Size) else n for a, n in zip(labels, x.shape, strict=True)])
+    x = x if taken == x.shape else TakenAs(taken)(x)
     for label in dict.fromkeys(labels):
         while labels.count(label) > 1:
             first = labels.index(label)

@@ -9,6 +9,7 @@ import numpy as np
 from tidegate.core.dtypes import INTEGER
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.core.tree import map_leaves
+from tidegate.functions.arguments import text
 from tidegate.functions.convert import asarray
 from tidegate.functions.numbers import is_weak
 from tidegate.ops.gates import PreventGradient, StopGradient
@@ -35,4 +36,4 @@ def _stopped(leaf: Any) -> Any:
 
 def prevent_gradient(x: TensorLike, /, message: str = "") -> Tensor:
     """x, of any dtype; asking for a derivative that must pass it raises GradientRefusedError, which says `message`."""
-    return PreventGradient(message)(asarray(x))
+    return PreventGradient(text("prevent_gradient", "message", message))(asarray(x))

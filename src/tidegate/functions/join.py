@@ -53,7 +53,7 @@ def _several(who: str, arrays: Any) -> list[Tensor]:
     """The tensors of a sequence, of one dtype; a tensor's parts along its first axis. Raises ShapeError for none."""
     if isinstance(arrays, Tensor) or hasattr(type(arrays), "__tidegate_tensor__"):
         arrays = unstack(arrays)
-    if not isinstance(arrays, (list, tuple, np.ndarray)):
+    if not isinstance(arrays, (list, tuple, np.ndarray)) or (isinstance(arrays, np.ndarray) and not arrays.ndim):
         raise ArgumentTypeError(f"{who}: got {type(arrays).__name__}; want a list or tuple of tensors")
     if len(arrays) == 0:
         raise ShapeError(f"{who}: got no tensors; want at least one")

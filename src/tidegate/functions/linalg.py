@@ -5,7 +5,7 @@ from __future__ import annotations
 from tidegate.core.errors import ShapeError
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.core.shapes import broadcast_shape
-from tidegate.functions.convert import asarray, broadcast_to, promoted
+from tidegate.functions.convert import asarray, broadcast_to, matched, promoted
 from tidegate.ops.contraction import DotGeneral, matrix_product
 from tidegate.ops.linalg import Cholesky, TriangularSolve
 
@@ -19,6 +19,7 @@ def matmul(x: TensorLike, y: TensorLike, /) -> Tensor:
     x, y = promoted("matmul", x, y)
     if x.ndim == 0 or y.ndim == 0:
         raise ShapeError(f"matmul: got {x.type} and {y.type}; want at least one axis each (multiply scales)")
+    x, y = matched(x, (x.ndim - 1,), y, (y.ndim - 2 if y.ndim > 1 else 0,))
     if x.shape[-1] != y.shape[-2 if y.ndim > 1 else 0]:
         raise ShapeError(f"matmul: got {x.type} @ {y.type}; want (..., m, k) @ (..., k, n)")
     if y.ndim == 1:

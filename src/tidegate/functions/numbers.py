@@ -14,11 +14,13 @@ import numpy as np
 
 from tidegate.core.dtypes import DEFAULT, DEFAULT_INT, INTEGER, UNSIGNED, DType, float64, kind_of
 from tidegate.core.graph import Tensor
+from tidegate.core.shapes import Size
 from tidegate.core.trace import active_trace
 from tidegate.ops.cast import cast
 from tidegate.ops.creation import scalar
 from tidegate.ops.elementwise import GreaterEqual, LessEqual, LogicalAnd, identity
 from tidegate.ops.gates import Ensure
+from tidegate.ops.layout import SizeValue
 
 KINDS = (bool, int, float, complex)
 
@@ -40,8 +42,8 @@ def is_weak(x: Tensor) -> bool:
 
 
 def stands_for_number(x: Any) -> bool:
-    """Whether x is a Python number or stands for one."""
-    return is_weak(x) if isinstance(x, Tensor) else is_number(x)
+    """Whether x is a Python number or stands for one: a weak tensor, or a size that isn't known yet."""
+    return is_weak(x) if isinstance(x, Tensor) else is_number(x) or isinstance(x, Size)
 
 
 def all_weak(xs: Sequence[Tensor]) -> bool:
@@ -50,7 +52,9 @@ def all_weak(xs: Sequence[Tensor]) -> bool:
 
 
 def number_kind(x: Any) -> type:
-    """bool, int, float or complex: the kind of a Python number, or of a weak tensor that stands for one."""
+    """bool, int, float or complex: the kind of a Python number, or of what stands for one."""
+    if isinstance(x, Size):
+        return int
     return kind_of(x.dtype) if isinstance(x, Tensor) else next(t for t in KINDS if isinstance(x, t))
 
 
@@ -66,7 +70,14 @@ def as_float(x: Any) -> Any:
     """An integer, or what stands for one, as a float, or what stands for that; any other number itself."""
     if isinstance(x, Tensor):
         return kept_weak(cast(x, float64))[0] if x.dtype in INTEGER else x
+    if isinstance(x, Size):
+        return SizeValue(x, DEFAULT[float])()
     return float(x) if isinstance(x, int) else x
+
+
+def number(x: Any, dtype: DType) -> Tensor:
+    """A Python number, or a size, as a tensor without axes."""
+    return SizeValue(x, dtype)() if isinstance(x, Size) else scalar(x, dtype)
 
 
 def settled(who: str, x: Tensor, dtype: DType | None = None) -> Tensor:

@@ -20,12 +20,13 @@ from tidegate.core.errors import (
     ShapeError,
     ValueFaultError,
 )
-from tidegate.core.graph import Array, Tensor, TensorLike
+from tidegate.core.graph import Array, Tensor, TensorLike, TensorType
 from tidegate.core.shapes import is_known, show_shape, symbol
 from tidegate.core.trace import active_trace
 from tidegate.functions.arguments import integer
 from tidegate.functions.convert import asarray, broadcast_all, joined, promoted
-from tidegate.ops.creation import Data, data
+from tidegate.ops.broadcast import filled
+from tidegate.ops.creation import Data
 from tidegate.ops.indexing import Gather
 from tidegate.ops.layout import Reshape
 from tidegate.ops.places import CLIP, DROP, RAISE, Inside, Locate, counted
@@ -40,11 +41,17 @@ def check_mode(who: str, mode: object) -> None:
         raise ArgumentError(f"{who}: got mode {mode!r}; want 'raise', 'clip' or 'fill'")
 
 
+MOST = 2**62
+"""No size is larger: what is computed with one, in bytes too, stays an int64 or is refused."""
+
+
 def whole_number(who: str, name: str, value: Any, least: int = 0) -> int:
     """`value` as an int. Raises ArgumentTypeError for what isn't one, ArgumentError below `least`."""
     number = integer(who, name, value)
     if number < least:
         raise ArgumentError(f"{who}: got {name} {number}; want at least {least}")
+    if number > MOST:
+        raise ArgumentError(f"{who}: got {name} {number}; want at most {MOST}")
     return number
 
 
@@ -159,7 +166,7 @@ def argwhere(x: TensorLike, /, *, size: int | None = None, fill_value: int = 0) 
     x = asarray(x)
     if x.ndim == 0:
         (places,) = found_places("argwhere", Reshape((1,))(x), size, fill_value)
-        return data(np.zeros((places.shape[0], 0), int64))
+        return filled(0, TensorType((places.shape[0], 0), int64))
     columns = found_places("argwhere", x, size, fill_value)
     return joined("argwhere", [Reshape((*column.shape, 1))(column) for column in columns], 1)
 

@@ -7,7 +7,7 @@ from typing import Any
 from tidegate.core.errors import ArgumentError, AxisError, ShapeError
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.core.shapes import broadcast_shape, normal_axis
-from tidegate.functions.convert import broadcast_to, promoted
+from tidegate.functions.convert import broadcast_to, matched, promoted
 from tidegate.functions.linalg import matmul
 from tidegate.functions.math import multiply
 from tidegate.functions.places import whole_number
@@ -39,6 +39,7 @@ def tensordot(x1: TensorLike, x2: TensorLike, /, *, axes: Any = 2) -> Tensor:
         tuple([normal_axis(a, x.ndim, "tensordot") for a in left]),
         tuple([normal_axis(a, y.ndim, "tensordot") for a in right]),
     )
+    x, y = matched(x, pairs[0], y, pairs[1])
     if [x.shape[a] for a in pairs[0]] != [y.shape[a] for a in pairs[1]]:
         raise ShapeError(f"tensordot: got {x.type} and {y.type}; want equal sizes along axes {left} and {right}")
     return DotGeneral(pairs)(x, y)
@@ -53,6 +54,7 @@ def vecdot(x1: TensorLike, x2: TensorLike, /, *, axis: int = -1) -> Tensor:
     x, y = promoted("vecdot", x1, x2)
     places = normal_axis(axis, x.ndim, "vecdot"), normal_axis(axis, y.ndim, "vecdot")
     x, y = moved(x, places[0], x.ndim - 1), moved(y, places[1], y.ndim - 1)
+    x, y = matched(x, (x.ndim - 1,), y, (y.ndim - 1,))
     if x.shape[-1] != y.shape[-1]:
         raise ShapeError(f"vecdot: got {x.type} and {y.type} along axis {axis}; want equal sizes")
     lead = broadcast_shape([x.shape[:-1], y.shape[:-1]], "vecdot")

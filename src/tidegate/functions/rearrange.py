@@ -11,7 +11,7 @@ from tidegate.core.errors import ArgumentError, ArgumentTypeError, DTypeError, S
 from tidegate.core.graph import Tensor, TensorLike, TensorType
 from tidegate.core.op import show_types
 from tidegate.core.shapes import Size, normal_axes, normal_axis, show_shape
-from tidegate.functions.arguments import integer
+from tidegate.functions.arguments import integer, several
 from tidegate.functions.convert import asarray, broadcast_to, joined
 from tidegate.functions.numbers import is_number
 from tidegate.functions.shape import ravel, reshaped
@@ -45,8 +45,7 @@ def roll(x: TensorLike, /, shift: Any, *, axis: Any = None) -> Tensor:
     if axis is None:
         return reshaped(roll(ravel(x), shift, axis=0), x.shape)
     axes = [normal_axis(a, x.ndim, "roll") for a in (axis if isinstance(axis, (tuple, list)) else (axis,))]
-    several = isinstance(shift, (tuple, list, np.ndarray))
-    shifts = [integer("roll", "shift", s) for s in (shift if several else [shift] * len(axes))]
+    shifts = [integer("roll", "shift", s) for s in (shift if several(shift) else [shift] * len(axes))]
     if len(shifts) != len(axes):
         raise ShapeError(f"roll: got {len(shifts)} shifts and {len(axes)} axes; want one each")
     for place, moved in zip(axes, shifts, strict=True):
@@ -66,8 +65,7 @@ def tile(x: TensorLike, repetitions: Any, /) -> Tensor:
     number of repetitions, ArgumentTypeError for one that isn't an integer.
     """
     x = asarray(x)
-    several = isinstance(repetitions, (tuple, list, np.ndarray))
-    counts = [integer("tile", "repetitions", n) for n in (repetitions if several else [repetitions])]
+    counts = [integer("tile", "repetitions", n) for n in (repetitions if several(repetitions) else [repetitions])]
     if any([n < 0 for n in counts]):
         raise ShapeError(f"tile: got repetitions {tuple(counts)}; want at least 0")
     rank = max(len(counts), x.ndim)
@@ -130,7 +128,7 @@ def pad(x: TensorLike, pad_width: Any, mode: str = "constant", *, constant_value
     """
     x = asarray(x)
     widths = _widths(x, pad_width)
-    if mode not in MODES:
+    if not isinstance(mode, str) or mode not in MODES:
         raise ArgumentError(f"pad: got mode {mode!r}; want one of {', '.join(map(repr, MODES))}")
     if mode == "constant":
         return _surrounded(x, widths, constant_values)

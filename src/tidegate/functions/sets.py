@@ -52,7 +52,10 @@ class UniqueInverse(NamedTuple):
 
 def _unique(who: str, x: TensorLike, size: int | None) -> UniqueAll:
     x = asarray(x)
-    found = size_found(who, x, different_values, "give a size") if size is None else whole_number(who, "size", size)
+    if size is None:
+        found = 0 if element_count(x.shape) == 0 else size_found(who, x, different_values, "give a size")
+    else:
+        found = whole_number(who, "size", size)
     flat = Reshape((element_count(x.shape),))(x)
     indices, inverse, counts = UniquePlaces(found)(flat)
     values = Gather(0)(flat, indices)
@@ -114,7 +117,7 @@ def bincount(
         known = value_for_size("bincount", x, "give a length")
         if known.size and known.min() < 0:
             raise ArgumentError(f"bincount: got the number {known.min()}; want at least 0")
-        length = max(least, int(known.max(initial=-1)) + 1) if x.dtype.kind == "i" or known.size else least
+        length = max(least, int(known.max()) + 1) if known.size else least
     count = whole_number("bincount", "length", length)
     places = located("bincount", [as_indices("bincount", x)], Locate((count,), (0,), DROP, False))
     return Slice((0,), (count,), (1,))(ScatterAdd((count + 1,), 0)(values, places))

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from tidegate.core.errors import ArgumentTypeError, AxisError, ShapeError
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.core.shapes import Size, broadcast_shape, divide, element_count, normal_axes, normal_axis, show_shape
 from tidegate.functions import convert
+from tidegate.functions.arguments import several
 from tidegate.functions.convert import asarray, broadcast_all
 from tidegate.functions.creation import as_shape
 from tidegate.ops.broadcast import without
@@ -25,7 +24,7 @@ def reshape(x: TensorLike, /, shape: Any, *, copy: bool | None = None) -> Tensor
     Raises ShapeError if the numbers of elements differ.
     """
     x = asarray(x)
-    sizes = tuple(shape) if isinstance(shape, (tuple, list, np.ndarray)) else (shape,)
+    sizes = tuple(shape) if several(shape) else (shape,)
     missing = [i for i, n in enumerate(sizes) if not isinstance(n, Size) and n == -1]
     if len(missing) > 1:
         raise ShapeError(f"reshape: got shape {sizes}; want at most one -1")
@@ -55,7 +54,7 @@ def ravel(x: TensorLike, /) -> Tensor:
 def permute_dims(x: TensorLike, /, axes: Sequence[int]) -> Tensor:
     """x with its axes in another order; of any dtype. Raises AxisError unless `axes` holds each of them once."""
     x = asarray(x)
-    if not isinstance(axes, (tuple, list, range, np.ndarray)):
+    if not several(axes):
         raise ArgumentTypeError(f"permute_dims: got axes {axes!r}; want a tuple of integers")
     order = tuple([normal_axis(a, x.ndim, "permute_dims") for a in axes])
     return Permute(order)(x)

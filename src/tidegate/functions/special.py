@@ -9,6 +9,7 @@ from math import sqrt
 
 from tidegate.core.errors import ArgumentError, ArgumentTypeError
 from tidegate.core.graph import Tensor, TensorLike
+from tidegate.functions.arguments import integer
 from tidegate.functions.convert import floating
 from tidegate.ops import special as ops
 from tidegate.ops.elementwise import scaled
@@ -76,9 +77,9 @@ def polygamma(n: int, x: TensorLike, /) -> Tensor:
     At 0, -1, -2, ... it is inf for an odd n; for an even n NaN, at 0 an infinity of the sign that x hasn't.
     Raises ArgumentTypeError for an n that isn't an integer, ArgumentError for one out of range.
     """
-    if isinstance(n, bool) or not hasattr(n, "__index__") or isinstance(n, Tensor):
+    if isinstance(n, Tensor):
         raise ArgumentTypeError(f"polygamma: got order {n!r}; want an integer")
-    order = n.__index__()
+    order = integer("polygamma", "order", n)
     if not 0 <= order <= MOST:
         raise ArgumentError(f"polygamma: got order {order}; want 0 to {MOST}")
     return ops.Polygamma(order)(floating("polygamma", x))

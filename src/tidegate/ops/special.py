@@ -13,7 +13,7 @@ from tidegate.core.graph import Array, Tensor
 from tidegate.core.kinds import Elementwise, in_float64
 from tidegate.core.op import Sample
 from tidegate.ops.broadcast import filled
-from tidegate.ops.elementwise import POSITIVE, Partial, divide, exp, multiply, scaled
+from tidegate.ops.elementwise import POSITIVE, Less, Partial, divide, exp, multiply, scaled, select
 from tidegate.ops.trigonometric import samples
 
 TWO_OVER_ROOT_PI = 2 / sqrt(pi)
@@ -129,7 +129,11 @@ class LogNdtr(Elementwise):
     compute = staticmethod(in_float64(numerics_erf.log_ndtr))
 
     def partials(self, out: Tensor, x: Tensor) -> tuple[Partial]:
-        return (divide(filled(sqrt(2 / pi), x.type), Erfcx()(scaled(x, -sqrt(0.5)))),)
+        zero = filled(0, x.type)
+        low = Less()(x, zero)  # far above 0 erfcx is infinite; far below, the density and the function are both 0
+        left, right = select(low, x, zero), select(low, zero, x)
+        below = divide(filled(sqrt(2 / pi), x.type), Erfcx()(scaled(left, -sqrt(0.5))))
+        return (select(low, below, divide(bell(right, -0.5, 1 / sqrt(2 * pi)), Ndtr()(right))),)
 
 
 @dataclass(frozen=True, eq=False)
