@@ -26,9 +26,15 @@ class Transforms:
         through cuts, which raise HistoryCutError otherwise."""
         return reverse.vjp(self, outputs, inputs, cotangents, stops, past_cuts=past_cuts)
 
-    def jvp(self, outputs: Sequence[Tensor], inputs: Sequence[Tensor], tangents: MaybeTensors) -> list[Tensor | None]:
-        """The tangents of `outputs`; None where nothing flows."""
-        return forward.jvp(self, outputs, inputs, tangents)
+    def jvp(
+        self,
+        outputs: Sequence[Tensor],
+        inputs: Sequence[Tensor],
+        tangents: MaybeTensors,
+        stops: Collection[Edge] = (),
+    ) -> list[Tensor | None]:
+        """The tangents of `outputs`; None where nothing flows, as from `stops` that have none of their own."""
+        return forward.jvp(self, outputs, inputs, tangents, stops)
 
     def batch(self, body: Body, size: int, batched: Sequence[bool], xs: Sequence[Tensor]) -> tuple[Tensor, ...]:
         """The outputs of `body` on `xs`, batched as `batched` says; every output is."""

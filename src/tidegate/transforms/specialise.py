@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 
 from tidegate.core.body import Body
 from tidegate.core.errors import ShapeError, TidegateError
-from tidegate.core.graph import Edge, Tensor, TensorType, walk
+from tidegate.core.graph import Edge, Node, Tensor, TensorType, by_number
 from tidegate.core.op import Op
 from tidegate.core.shapes import Shape, Size, Symbol, bind, show_shape, symbols_in
 from tidegate.core.trace import CopyOf, within
@@ -72,15 +72,14 @@ def _bind_attribute(value: object, sizes: Mapping[Symbol, int]) -> object:
 def specialise(
     outputs: Sequence[Tensor], inputs: Sequence[Tensor], sizes: Mapping[Symbol, int]
 ) -> tuple[list[Tensor], list[Tensor]]:
-    """`outputs` rebuilt with known sizes, on new inputs in place of `inputs` (which may be any tensors).
+    """`outputs` rebuilt with known sizes, on new inputs in place of `inputs` (which may be any tensors: what lies
+    behind them alone isn't looked at).
 
     Raises ShapeError, at the line that made the op, where known sizes don't fit.
     """
     new: dict[Edge, Tensor] = {x.edge: Input(_bound(x.type, sizes))() for x in inputs}
     with within(CopyOf()) as scope:
-        for node in walk([*outputs, *inputs]):
-            if all((node, k) in new for k in range(len(node.types))):
-                continue
+        for node in needed(outputs, set(new)):
             scope.node = node
             try:
                 outs = bind_op(node.op, sizes)(*[new[edge] for edge in node.edges()])
@@ -89,6 +88,18 @@ def specialise(
             for k, y in enumerate(outs if isinstance(outs, tuple) else (outs,)):
                 new.setdefault((node, k), y)
     return [new[y.edge] for y in outputs], [new[x.edge] for x in inputs]
+
+
+def needed(outputs: Sequence[Tensor], given: set[Edge]) -> list[Node]:
+    """The nodes that `outputs` need where the outputs `given` are, inputs before users."""
+    seen: set[Node] = set()
+    stack = [y.edge for y in outputs]
+    while stack:
+        edge = stack.pop()
+        if edge not in given and edge[0] not in seen:
+            seen.add(edge[0])
+            stack.extend(edge[0].edges())
+    return sorted(seen, key=by_number)
 
 
 def _bound(kind: TensorType, sizes: Mapping[Symbol, int]) -> TensorType:
