@@ -164,7 +164,7 @@ class Graph:
 
     @contextmanager
     def control_dependencies(self, control_inputs: Iterable[Any] | None) -> Generator[None]:
-        """What is made within runs after `control_inputs` (tensors, operations, variables) have; None: after nothing."""
+        """What is made within runs after `control_inputs` (tensors, operations, variables) have."""
         before = self._control
         added = [] if control_inputs is None else [_operation_of(c) for c in control_inputs]
         self._control = () if control_inputs is None else (*before, *added)
