@@ -194,3 +194,39 @@ def test_the_derivatives_of_the_logarithm_of_a_probability_are_right_far_out(x):
     (first,) = tg.gradients(tg.log_ndtr(point), [point])
     (second,) = tg.gradients(first, [point])
     np.testing.assert_allclose([first.item(), second.item()], want, rtol=1e-11, atol=1e-300)
+
+
+ROOTS = {
+    "sqrt": tg.sqrt,
+    "rsqrt": tg.rsqrt,
+    "reciprocal": tg.reciprocal,
+    "sqrt of a square": lambda x: tg.sqrt(x * x * x),
+    "norm": lambda x: tg.sqrt(tg.sum(x * x)),
+}
+
+
+def by_reverse(function):
+    return lambda x: tg.gradients(tg.sum(function(x)), x)[0]
+
+
+def by_forward(function):
+    return lambda x: tg.jvp(function, (x,), (tg.ones_like(x),))[1]
+
+
+@pytest.mark.parametrize("modes", [(by_reverse,) * 3, (by_forward, by_reverse, by_reverse), (by_reverse, by_forward)])
+@pytest.mark.parametrize("root", ROOTS.values(), ids=ROOTS)
+def test_what_a_mask_leaves_out_of_a_root_is_0_in_derivatives_of_every_order(root, modes):
+    def masked(x):
+        return tg.where(x > 0.0, root(x), 0.0)
+
+    derivative, alone = masked, root
+    for mode in modes:
+        derivative, alone = mode(derivative), mode(alone)
+        assert derivative(vector(0.0)).item() == 0.0
+        np.testing.assert_allclose(derivative(vector(2.0)).numpy(), alone(vector(2.0)).numpy(), rtol=1e-12)
+
+
+def test_a_mixed_derivative_through_a_factor_of_0_is_that_of_the_root():
+    x, factor = vector(4.0), vector(0.0)
+    (first,) = tg.gradients(tg.sqrt(x) * factor, [x])
+    assert tg.gradients(first, [factor])[0].item() == 0.25

@@ -41,8 +41,6 @@ MANY, SELDOM = 8, 4
 it was called so many times as often: then they pay."""
 KEPT = 256
 """How many signatures of one function are kept; the oldest goes first."""
-_tracing_lock = RLock()
-"""One for all functions: two that call each other must not wait for each other."""
 
 
 def jit(function: Callable[..., Any] | None = None, *, static_argnames: Sequence[str] | str = ()) -> Any:
@@ -138,6 +136,10 @@ class Jitted:
         self._traced: dict[Hashable, Traced] = {}
         self._reasons: list[str] = []
         self._calls = 0
+        self._lock = RLock()
+        self._pending: dict[Hashable, Any] = {}
+        """A lock for each signature that is being traced: who wants it waits. Nobody waits within a trace, so nobody
+        waits in a circle."""
         update_wrapper(self, function)
 
     @property
@@ -224,18 +226,37 @@ class Jitted:
         return traced.returned(outs[:count])
 
     def _trace(self, signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Traced:
-        around = active_tracing()
-        with _tracing_lock:
+        if active_trace() is not None:
+            return self._trace_within(signature, args, kwargs)
+        with self._lock:
+            pending = self._pending.setdefault(signature.key, RLock())
+        with pending:
             found = self._traced.get(signature.key)
-            if found is None and around is not None:
-                found = around.inner.get((self, signature.key))
             if found is not None:
                 return found
-            traced = self._traced_now(signature, args, kwargs)
-            if not traced.outlives_its_trace():
-                if around is not None:
-                    around.inner[self, signature.key] = traced
-                return traced
+            try:
+                return self._kept(self._traced_now(signature, args, kwargs), signature, args, kwargs)
+            finally:
+                self._pending.pop(signature.key, None)
+
+    def _trace_within(self, signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Traced:
+        around = active_tracing()
+        found = None if around is None else around.inner.get((self, signature.key))
+        if found is not None:
+            return found
+        traced = self._traced_now(signature, args, kwargs)
+        if traced.outlives_its_trace():
+            return self._kept(traced, signature, args, kwargs)
+        if around is not None:
+            around.inner[self, signature.key] = traced
+        return traced
+
+    def _kept(self, traced: Traced, signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Traced:
+        """`traced`, kept; or what another thread has kept meanwhile."""
+        with self._lock:
+            found = self._traced.get(signature.key)
+            if found is not None:
+                return found
             self._told(self._reason(signature, args, kwargs))
             if len(self._traced) >= KEPT:
                 self._traced.pop(next(iter(self._traced)))

@@ -39,7 +39,8 @@ def pull_back(node: Node, cotangents: MaybeTensors, engine: Engine, wanted: Sequ
     out: Any = node.tensor(0) if single else node.outputs()
     match op.form:
         case "partials":
-            pulled = [scale(op, cotangent, p, conjugated=True) for p in op.partials(out, *xs)]
+            absorbs = absorbs_zeros(node)
+            pulled = [scale(op, cotangent, p, conjugated=True, absorbs=absorbs) for p in op.partials(out, *xs)]
         case "adjoint":
             pulled = op.adjoint(cotangent, *xs)
         case "vjp":
@@ -80,15 +81,26 @@ def checked(node: Node, pulled: MaybeTensors) -> MaybeTensors:
     return pulled
 
 
-def scale(op: Op, x: Tensor, factor: Tensor | int | None, *, conjugated: bool) -> Tensor | None:
-    """A cotangent (`conjugated`) or tangent times a partial."""
+def absorbs_zeros(node: Node) -> bool:
+    """Whether a zero cotangent, or tangent, gives exactly 0 even where a partial is infinite: if its op says so, or
+    that of a node whose derivative it is a part of. So derivatives of every order keep to it."""
+    told: Node | None = node
+    while told is not None:
+        if told.op.zero_upstream:
+            return True
+        told = None if told.origin is None else told.origin()
+    return False
+
+
+def scale(op: Op, x: Tensor, factor: Tensor | int | None, *, conjugated: bool, absorbs: bool) -> Tensor | None:
+    """A cotangent (`conjugated`) or tangent times a partial. `absorbs`: whether 0 times an infinite one is 0."""
     if factor is None:
         return None
     if isinstance(factor, Tensor):
         if factor.dtype in BOOL:
             return select(factor, x, zeros_like(x))
         factor = conjugate(factor) if conjugated else factor
-        return MultiplyNoNan()(factor, x) if op.zero_upstream else multiply(x, factor)
+        return MultiplyNoNan()(factor, x) if absorbs else multiply(x, factor)
     if factor == 1:
         return x
     if factor == -1:
@@ -111,7 +123,8 @@ def push_forward(node: Node, tangents: MaybeTensors, engine: Engine) -> MaybeTen
     match op.form:
         case "partials":
             partials = op.partials(node.tensor(0), *xs)
-            pushed = [scale(op, t, partials[i], conjugated=False) for i, t in active.items()]
+            absorbs = absorbs_zeros(node)
+            pushed = [scale(op, t, partials[i], conjugated=False, absorbs=absorbs) for i, t in active.items()]
         case "adjoint" if op.jointly_linear:
             pushed = [op(*[active[i] if i in active else passive(node, i, x) for i, x in enumerate(xs)])]
         case "adjoint":
