@@ -153,3 +153,30 @@ def test_a_jitted_function_may_give_such_sizes_to_another_one():
         kept, word = f(x)
         np.testing.assert_array_equal(kept.numpy(), x[x > 0])
         assert word == "as it is"
+
+
+PARTS = {
+    "first": lambda v: v[0], "last": lambda v: v[-1], "all but the first": lambda v: v[1:],
+    "all but the last": lambda v: v[:-1], "the last two": lambda v: v[-2:], "within": lambda v: v[1:-1],
+    "a row": lambda v: v[:, None][1],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("part", PARTS.values(), ids=PARTS)
+def test_parts_of_what_has_such_a_size_are_numpys(part):
+    f = tg.jit(lambda x: part(x[x > 0.0]))
+    g = tg.jit(tg.grad(lambda x: tg.sum(part(x[x > 0.0]))))
+    for x in (DATA[0], DATA[2]):
+        np.testing.assert_array_equal(f(x).numpy(), part(x[x > 0]))
+        want = np.zeros_like(x)
+        want[np.nonzero(x > 0)[0][part(np.arange(np.sum(x > 0)))]] = 1.0
+        np.testing.assert_array_equal(g(x).numpy(), want)
+
+
+def test_a_part_that_is_not_there_is_told_when_it_runs():
+    with pytest.raises(tg.IndexRangeError, match="index 0 of axis 0"):
+        tg.jit(lambda x: x[x > 9.0][0])(DATA[0])
+    with pytest.raises(tg.ShapeError, match="Slice: got span"):
+        tg.jit(lambda x: x[x > 9.0][1:])(DATA[0])
+    with pytest.raises(tg.ShapeError, match=r"want one like 1:, :-1 or -2:"):
+        tg.jit(lambda x: x[x > 0.0][:2])(DATA[0])

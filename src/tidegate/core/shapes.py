@@ -182,11 +182,6 @@ def symbols_in(value: Any) -> set[Symbol]:
     return {value} if isinstance(value, Symbol) else set()
 
 
-def is_at_least_zero(size: Any) -> bool:
-    """Whether a size, or a difference of sizes, is at least 0 whatever its symbols are."""
-    return all(c >= 0 for _, c in size.terms) if isinstance(size, Size) else size >= 0
-
-
 def is_known(shape: Shape) -> bool:
     """Whether every size is a number."""
     return all(isinstance(n, int) for n in shape)

@@ -233,7 +233,8 @@ def _add_slice(found: Selection, size: Any, key: slice) -> None:
         span = (0, size, 1)
         count = size
     elif isinstance(size, Size):
-        raise ShapeError(f"{found.who}: got {key} of an axis of unknown size {size}; want all of it")
+        span = _unknown_span(found, size, key)
+        count = span[1] - span[0]
     else:
         try:
             places = range(*key.indices(size))
@@ -249,12 +250,24 @@ def _add_slice(found: Selection, size: Any, key: slice) -> None:
     found.shape.append(count)
 
 
+def _unknown_span(found: Selection, size: Size, key: slice) -> tuple[Any, Any, int]:
+    """The span of a slice whose length doesn't depend on whether the axis is long enough: `1:`, `:-1`, `-2:`.
+
+    Raises ShapeError for others.
+    """
+    start, stop = key.start or 0, key.stop
+    whole = isinstance(start, int) and (stop is None or (isinstance(stop, int) and stop < 0)) and key.step in (None, 1)
+    if not whole or (start < 0 and stop is not None):
+        raise ShapeError(f"{found.who}: got {key} of an axis of unknown size {size}; want one like 1:, :-1 or -2:")
+    return (start if start >= 0 else size + start), (size if stop is None else size + stop), 1
+
+
 def _add_integer(found: Selection, x: Tensor, index: int) -> None:
     axis = len(found.spans)
     size = x.shape[axis]
     if isinstance(size, Size):
-        raise ShapeError(f"{found.who}: got index {index} of an axis of unknown size {size}")
-    if -size <= index < size:
+        _add_indices(found, size, axis, np.asarray(index))  # checked once the size is known
+    elif -size <= index < size:
         found.spans.append((index % size, index % size + 1, 1))
     elif found.mode != "raise":
         _add_indices(found, size, axis, np.asarray(index))

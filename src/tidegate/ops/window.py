@@ -11,7 +11,7 @@ from tidegate.core.errors import ShapeError
 from tidegate.core.graph import Array, Tensor, TensorType
 from tidegate.core.kinds import AxisRead, IndexedRead, Read, View
 from tidegate.core.op import Draw, Sample
-from tidegate.core.shapes import Shape, Size, is_at_least_zero, is_known, show_shape
+from tidegate.core.shapes import Shape, Size, is_known, show_shape
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +37,8 @@ class Slice(View):
             left = size - stop
             if is_known((size, start, stop)) and 0 <= start <= stop <= size and step >= 1:
                 shape.append(-((start - stop) // step))
-            elif not is_known((size,)) and is_at_least_zero(left) and is_at_least_zero(start) and step == 1:
-                shape.append(stop - start)
+            elif not is_known((size,)) and step == 1 and not any([isinstance(n, int) and n < 0 for n in (start, left)]):
+                shape.append(stop - start)  # checked again once the size is known
             else:
                 raise ShapeError(f"Slice: got span {start}:{stop}:{step} of an axis of size {size} of {x}")
         return TensorType(tuple(shape), x.dtype)
