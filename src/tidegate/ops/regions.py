@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -73,16 +73,24 @@ def spread_over(results: Sequence[Tensor], present: Sequence[bool]) -> MaybeTens
 
 @dataclass(frozen=True, eq=False)
 class Call(Region):
-    """Run a graph as one op.
+    """Run a graph as one op. With `boundary`, an input that a derivative reaches from some output counts as reached
+    from every one: where nothing flows, zeros do.
 
     Shapes and dtypes: those of the body's inputs -> those of its outputs.
     Raises ShapeError or DTypeError for inputs of other types.
     """
 
     body: Body
+    boundary: bool = field(default=False, repr=False)
 
     def bodies(self) -> tuple[tuple[str, Body, tuple[int, ...]], ...]:
         return (("body", self.body, tuple(range(len(self.body.inputs)))),)
+
+    def passes(self, output: int, input: int) -> bool:
+        if not self.boundary:
+            return self.body.passes(output, input)
+        several = range(len(self.body.outputs))
+        return self.body.outputs[output].differentiable and any([self.body.passes(k, input) for k in several])
 
     def infer(self, *types: TensorType) -> tuple[TensorType, ...]:
         check_fed(self, self.body, types)
@@ -100,7 +108,12 @@ class Call(Region):
         *inputs: Tensor,
     ) -> MaybeTensors:
         seeds, grads = pulled_back(engine, self.body, wanted, cotangents)
-        return self._derived(seeds, grads, inputs, given(cotangents))
+        pulled = self._derived(seeds, grads, inputs, given(cotangents))
+        if not self.boundary or not given(cotangents):
+            return pulled
+        open_inputs = [w and any([self.passes(k, i) for k in range(len(outs))]) for i, w in enumerate(wanted)]
+        return tuple([filled(0, x.type) if g is None and o else g for g, x, o in zip(pulled, inputs, open_inputs,
+                                                                                    strict=True)])  # fmt: skip
 
     def jvp(self, engine: Engine, tangents: MaybeTensors, outs: tuple[Tensor, ...], *inputs: Tensor) -> MaybeTensors:
         seeds, pushed = pushed_forward(engine, self.body, tangents)
@@ -116,11 +129,11 @@ class Call(Region):
         return spread_over(call(*inputs, *changes), present)
 
     def batch(self, engine: Engine, size: int, batched: tuple[bool, ...], *xs: Tensor) -> tuple[Tensor, ...]:
-        return Call(batched_body(engine, self.body, size, batched))(*xs)
+        return Call(batched_body(engine, self.body, size, batched), self.boundary)(*xs)
 
     @classmethod
     def domain(cls) -> list[Sample]:
-        return [Sample(cls(_two_outputs()), (Draw((3,)), Draw((3,))))]
+        return [Sample(cls(_two_outputs(), boundary), (Draw((3,)), Draw((3,)))) for boundary in (False, True)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -49,6 +49,7 @@ from tidegate.tf.dtypes import (
 )
 from tidegate.tf.dtypes import bool_ as bool
 from tidegate.tf.forward import ForwardAccumulator
+from tidegate.tf.function import TensorSpec, function
 from tidegate.tf.gradients import gradients, hessians
 from tidegate.tf.graph import (
     Graph,
@@ -97,6 +98,18 @@ from tidegate.tf.names.arrays import (
     zeros_like,
 )
 from tidegate.tf.names.arrays import shape_of as shape
+from tidegate.tf.names.control import (
+    case,
+    cond,
+    foldl,
+    foldr,
+    map_fn,
+    scan,
+    switch_case,
+    vectorized_map,
+    while_loop,
+)
+from tidegate.tf.names.custom import custom_gradient, grad_pass_through, recompute_grad
 from tidegate.tf.names.gates import identity, identity_n, stop_gradient
 from tidegate.tf.names.linalg import (
     clip_by_global_norm,
@@ -260,7 +273,6 @@ compat.v1 = _space(
 )
 group, no_op = _compat.group, _compat.no_op
 
-
 __all__ = [
     "abs",
     "acos",
@@ -282,6 +294,7 @@ __all__ = [
     "bool",
     "boolean_mask",
     "broadcast_to",
+    "case",
     "cast",
     "clip_by_global_norm",
     "clip_by_norm",
@@ -291,12 +304,14 @@ __all__ = [
     "complex128",
     "complex64",
     "concat",
+    "cond",
     "constant",
     "control_dependencies",
     "convert_to_tensor",
     "cos",
     "cosh",
     "cumsum",
+    "custom_gradient",
     "divide",
     "double",
     "DType",
@@ -313,9 +328,13 @@ __all__ = [
     "float32",
     "float64",
     "floor",
+    "foldl",
+    "foldr",
     "ForwardAccumulator",
+    "function",
     "gather",
     "get_default_graph",
+    "grad_pass_through",
     "gradients",
     "GradientTape",
     "Graph",
@@ -338,6 +357,7 @@ __all__ = [
     "logical_and",
     "logical_not",
     "logical_or",
+    "map_fn",
     "math",
     "matmul",
     "maximum",
@@ -361,6 +381,7 @@ __all__ = [
     "range",
     "rank",
     "raw_ops",
+    "recompute_grad",
     "reduce_all",
     "reduce_any",
     "reduce_logsumexp",
@@ -373,6 +394,7 @@ __all__ = [
     "reverse",
     "roll",
     "round",
+    "scan",
     "shape",
     "sigmoid",
     "sign",
@@ -387,11 +409,13 @@ __all__ = [
     "stack",
     "stop_gradient",
     "subtract",
+    "switch_case",
     "tan",
     "tanh",
     "Tensor",
     "tensordot",
     "TensorShape",
+    "TensorSpec",
     "tile",
     "transpose",
     "uint16",
@@ -401,7 +425,9 @@ __all__ = [
     "UnconnectedGradients",
     "unstack",
     "Variable",
+    "vectorized_map",
     "where",
+    "while_loop",
     "zeros",
     "zeros_like",
 ]

@@ -79,10 +79,14 @@ class Graph:
         self.collections: dict[str, list[Any]] = {}
         self.reads: dict[Any, list[Tensor]] = {}
         """The reads of each variable."""
+        self.assigned: dict[Any, None] = {}
+        """The variables that are assigned."""
         self.overridden: dict[str, str] = {}
         """Types whose operations take a registered gradient, by its name."""
         self.calls: list[Again] = []
         """How everything in it was made, in order, so that it can be made again where shapes turn out otherwise."""
+        self.traced: dict[Any, Any] = {}
+        """Functions that were traced here and captured tensors of this graph."""
         self.first = next_number()
         self._used: dict[str, int] = {}
         self._prefix = ""
@@ -245,6 +249,25 @@ class Graph:
         if of is None or of.operation is None:
             return kind
         return f"{of.operation.name.removeprefix(self._prefix)}_grad/{kind}"
+
+
+class FuncGraph(Graph):
+    """The graph of a function that is being traced: it may read tensors of others. `outer` is the one around it."""
+
+    captures = True
+
+    def __init__(self, outer: Graph | None = None) -> None:
+        super().__init__()
+        self.outer = outer
+
+    def home_of(self, graph: Graph | None) -> bool:
+        """Whether `graph` is one of those around."""
+        around: Graph | None = self.outer
+        while around is not None:
+            if around is graph:
+                return True
+            around = around.outer if isinstance(around, FuncGraph) else None
+        return False
 
 
 _current: ContextVar[Graph | None] = ContextVar("tf_graph", default=None)

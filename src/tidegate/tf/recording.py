@@ -44,7 +44,9 @@ class Recorder:
         """A variable was read while this records."""
         if variable in self._reads or self.wants(variable):
             self._watched.setdefault(read.edge, read.edge[0].number)
-            self._reads.setdefault(variable, []).append(read)
+            reads = self._reads.setdefault(variable, [])
+            if all([r.edge != read.edge for r in reads]):
+                reads.append(read)
 
     def wants(self, variable: Any) -> bool:
         """Whether a variable is watched just because it is read."""

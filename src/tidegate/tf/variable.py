@@ -12,15 +12,18 @@ from typing import Any
 
 import numpy as np
 
+from tidegate.core.body import Body
 from tidegate.core.errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError
 from tidegate.core.graph import Array, TensorType
+from tidegate.ops.attached import Attached
 from tidegate.ops.creation import Input
 from tidegate.ops.elementwise import identity
+from tidegate.runtime.variable import Tracing, active_tracing
 from tidegate.runtime.variable import Variable as Place
 from tidegate.tf.convert import convert
 from tidegate.tf.dtypes import DType, of
 from tidegate.tf.errors import FailedPreconditionError
-from tidegate.tf.graph import Graph, Operation, apply, current_graph
+from tidegate.tf.graph import FuncGraph, Graph, Operation, apply, current_graph
 from tidegate.tf.recording import nobody_records, tell
 from tidegate.tf.shapes import TensorShape
 from tidegate.tf.tensor import Tensor, part
@@ -117,20 +120,39 @@ class Variable:
         return self.graph.get_operation_by_name(self.name[:-2])
 
     def read_value(self) -> Tensor:
-        """Its value now: a new tensor, which tapes take for the variable."""
+        """Its value now, which tapes take for the variable: at the prompt and in a tf.Graph a new tensor each time."""
         graph = current_graph()
         if self._place is not None:
             if graph is not None and not graph.captures:
                 raise ArgumentError(f"{self!r} was made at the prompt; in a tf.Graph make variables within it")
-            read = apply("ReadVariableOp", identity, Tensor(self._place.value))
+            read = self._read_traced(graph, self._place) if graph is not None else self._read_now(self._place)
+        elif isinstance(graph, FuncGraph) and self.graph is not None and graph.home_of(self.graph):
+            with self.graph.as_default():
+                return self.read_value()
+        elif graph is not self.graph or graph is None:
+            raise ArgumentError(f"{self!r} is of another tf.Graph; use it there")
         else:
-            if graph is not self.graph or graph is None:
-                raise ArgumentError(f"{self!r} is of another tf.Graph; use it there")
             read = graph.record("ReadVariableOp", (), [Input(self.type)()]).outputs[0]
             read.op.effect = lambda run: run.read(self, read.edge)
-        if graph is not None:
             graph.reads.setdefault(self, []).append(read)
         tell(self, read)
+        return read
+
+    def _read_now(self, place: Place) -> Tensor:
+        return Tensor(identity(place.value))
+
+    def _read_traced(self, graph: Graph, place: Place) -> Tensor:
+        """In a trace, one tensor for each of its versions: a branch of tf.cond reads the one that is outside."""
+        value = place.value
+        read = graph.by_edge.get(value.edge)
+        if read is None:
+            read = graph.record("ReadVariableOp", (), [value]).outputs[0]
+        around: Graph | None = graph
+        while isinstance(around, FuncGraph):
+            reads = around.reads.setdefault(self, [])
+            if all([r.edge != read.edge for r in reads]):
+                reads.append(read)
+            around = around.outer
         return read
 
     def value(self) -> Tensor:
@@ -170,11 +192,24 @@ class Variable:
             if graph is not self.graph or graph is None:
                 raise ArgumentError(f"assign: {self!r} is of a tf.Graph; assign to it there")
             return self._assignment(graph, new, name)
+        graph = current_graph()
+        if graph is not None:
+            graph.assigned[self] = None
         try:
             self._place.assign(new.tensor)
         except (ShapeError, DTypeError) as error:
             raise ArgumentError(error.message) from None
+        trace = active_tracing()
+        if trace is not None and self.type.differentiable:
+            self._keep_gradient(trace, self._place)
         return self
+
+    def _keep_gradient(self, trace: Tracing, place: Place) -> None:
+        """In a trace, reads of what was just assigned are reads of the variable: its gradient counts them too."""
+        seed = Input(self.type)()
+        passing = Attached(1, 1, (True,), Body((seed,), (seed,)))
+        (value,) = passing(trace.current[place], trace.read[place])
+        trace.current[place] = trace.versions[place][-1] = value
 
     def _fitting(self, value: Any) -> Tensor:
         new = convert(value, None if isinstance(value, (Tensor, Variable)) else self.dtype, "assign")
