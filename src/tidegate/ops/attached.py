@@ -8,13 +8,13 @@ from typing import Any
 
 from tidegate.core.body import Body
 from tidegate.core.dtypes import float64
-from tidegate.core.errors import RuleError, ShapeError
+from tidegate.core.errors import DTypeError, RuleError, ShapeError
 from tidegate.core.graph import Array, Tensor, TensorType
 from tidegate.core.kinds import Engine, Region, Run
 from tidegate.core.op import Draw, Sample, show_types
 from tidegate.ops.broadcast import filled, repeat
-from tidegate.ops.elementwise import add
-from tidegate.ops.regions import Call, MaybeTensors, fresh, spread_over
+from tidegate.ops.elementwise import add, multiply
+from tidegate.ops.regions import Call, MaybeTensors, check_fed, fresh, spread_over
 
 Pullback = Callable[[tuple[Tensor, ...]], Sequence[Tensor | None]]
 
@@ -26,7 +26,7 @@ class Attached(Region, interned=False):
     `function` does. Whoever wants that one alone stops the gradient of the first inputs.
 
     Shapes and dtypes: any, kept.
-    Raises ShapeError for fewer inputs.
+    Raises ShapeError or DTypeError for another number of inputs, or of types that `body` doesn't take or give.
     """
 
     count: int
@@ -47,8 +47,15 @@ class Attached(Region, interned=False):
         return "the gradient that was put in its place gives it none"
 
     def infer(self, *types: TensorType) -> tuple[TensorType, ...]:
-        if len(types) < self.count + self.given:
-            raise ShapeError(f"Attached: got {show_types(types)}; want {self.count + self.given} inputs or more")
+        taken = self.count + self.given
+        if len(types) < taken or (self.body is None and len(types) > taken):
+            raise ShapeError(f"Attached: got {show_types(types)}; want {taken} inputs")
+        if self.body is not None:
+            check_fed(self, self.body, (*types[: self.count], *types[taken:]))
+            given = tuple([t for t, p in zip(types[self.count : taken], self.present, strict=True) if p])
+            if given != self.body.output_types:
+                kind = ShapeError if [t.dtype for t in given] == [y.dtype for y in self.body.outputs] else DTypeError
+                raise kind(f"Attached: got {show_types(given)}; its body gives {show_types(self.body.output_types)}")
         return types[: self.count]
 
     def reference(self, run: Run, *arrays: Array) -> tuple[Array, ...]:
@@ -112,6 +119,6 @@ class Attached(Region, interned=False):
     @classmethod
     def domain(cls) -> list[Sample]:
         seed, scale = fresh(TensorType((3,), float64)), fresh(TensorType((3,), float64))
-        nothing = Body((seed, scale), (filled(0, seed.type),))
+        nothing = Body((seed, scale), (multiply(multiply(seed, scale), filled(0, seed.type)),))
         op: Any = cls(1, 1, (True,), nothing)
         return [Sample(op, (Draw((3,)), Draw((3,)), Draw((3,))))]

@@ -71,6 +71,11 @@ def spread_over(results: Sequence[Tensor], present: Sequence[bool]) -> MaybeTens
     return tuple([next(left) if p else None for p in present])
 
 
+def with_zeros(results: MaybeTensors, like: Sequence[Tensor], opened: Sequence[bool]) -> MaybeTensors:
+    """`results`, with zeros of the types of `like` where there is none and it is open."""
+    return tuple([filled(0, x.type) if r is None and o else r for r, x, o in zip(results, like, opened, strict=True)])
+
+
 @dataclass(frozen=True, eq=False)
 class Call(Region):
     """Run a graph as one op. With `boundary`, an input that a derivative reaches from some output counts as reached
@@ -111,13 +116,17 @@ class Call(Region):
         pulled = self._derived(seeds, grads, inputs, given(cotangents))
         if not self.boundary or not given(cotangents):
             return pulled
-        open_inputs = [w and any([self.passes(k, i) for k in range(len(outs))]) for i, w in enumerate(wanted)]
-        return tuple([filled(0, x.type) if g is None and o else g for g, x, o in zip(pulled, inputs, open_inputs,
-                                                                                    strict=True)])  # fmt: skip
+        opened = [w and any([self.passes(k, i) for k in range(len(outs))]) for i, w in enumerate(wanted)]
+        return with_zeros(pulled, inputs, opened)
 
     def jvp(self, engine: Engine, tangents: MaybeTensors, outs: tuple[Tensor, ...], *inputs: Tensor) -> MaybeTensors:
-        seeds, pushed = pushed_forward(engine, self.body, tangents)
-        return self._derived(seeds, pushed, inputs, given(tangents))
+        seeds, results = pushed_forward(engine, self.body, tangents)
+        pushed = self._derived(seeds, results, inputs, given(tangents))
+        if not self.boundary:
+            return pushed
+        moved = [i for i, t in enumerate(tangents) if t is not None]
+        opened = [any([self.passes(k, i) for i in moved]) for k in range(len(outs))]
+        return with_zeros(pushed, outs, opened)
 
     def _derived(
         self, seeds: list[Tensor], results: list[Tensor | None], inputs: tuple[Tensor, ...], changes: list[Tensor]
