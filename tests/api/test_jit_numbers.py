@@ -104,3 +104,10 @@ def test_a_number_that_the_dtype_beside_it_holds_is_no_error(dtype):
 def test_an_integer_beyond_every_float_is_told():
     with pytest.raises(tg.ScalarRangeError, match="2001 bits"):
         tg.asarray([1.0]) * 2**2000
+
+
+def test_a_gradient_for_a_number_is_a_number():
+    (g,) = tg.jit(lambda n: tg.gradients(n * n, n))(3.0)
+    assert (g.dtype, g.item()) == (tg.float32, 6.0)
+    y = tg.jit(lambda n, x: tg.gradients(n * n, n)[0] * x)(3.0, tg.asarray([2.0], dtype=tg.float16))
+    assert (y.dtype, y.item()) == (tg.float16, 12.0)

@@ -9,6 +9,7 @@ from tidegate.api.arguments import check_unconnected, fitting, graph_tensors
 from tidegate.core.dtypes import COMPLEX
 from tidegate.core.errors import ArgumentError, DTypeError
 from tidegate.core.graph import Tensor, TensorLike
+from tidegate.functions.numbers import all_weak, kept_weak
 from tidegate.ops.broadcast import filled, zeros_like
 from tidegate.ops.elementwise import add
 from tidegate.runtime.variable import Variable, versions
@@ -59,7 +60,7 @@ def gradients(
         past_cuts=unconnected is not None,
     )
     left = iter(found)
-    sums = [_sum([next(left) for _ in group]) for group in groups]
+    sums = [_as_weak(_sum([next(left) for _ in group]), group) for group in groups]
     if unconnected == "zero":
         return [zeros_like(group[0]) if g is None else g for g, group in zip(sums, groups, strict=True)]
     return sums
@@ -73,6 +74,13 @@ def _versions(x: Any, targets: list[Tensor], name: str) -> list[Tensor]:
 def _sum(found: list[Tensor | None]) -> Tensor | None:
     parts = [g for g in found if g is not None]
     return reduce(add, parts) if parts else None
+
+
+def _as_weak(found: Tensor | None, group: list[Tensor]) -> Tensor | None:
+    """The gradient for what stands for a number in a function that is being traced is one, too."""
+    if found is not None and all_weak(group):
+        kept_weak(found)
+    return found
 
 
 def _grad_ys(grad_ys: Any, count: int) -> list[Any]:

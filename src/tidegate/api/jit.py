@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 import warnings
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -155,6 +156,15 @@ class Jitted:
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         """As a method: bound to `instance`, which is static, compared by equality, unless it is a container."""
         return self if instance is None else partial(self, instance)
+
+    def __reduce__(self) -> Any:
+        """For pickle and copy: itself where its name leads to it, as for a decorated function; else one that traces
+        anew."""
+        named: Any = sys.modules.get(getattr(self.function, "__module__", ""))
+        name = getattr(self.function, "__qualname__", "")
+        for part in name.split("."):
+            named = getattr(named, part, None)
+        return name if named is self else (Jitted, (self.function, tuple(sorted(self._parameters.static))))
 
     def __repr__(self) -> str:
         return f"<tg.jit of {getattr(self.function, '__qualname__', self.function)}>"
