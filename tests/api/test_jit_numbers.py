@@ -111,3 +111,27 @@ def test_a_gradient_for_a_number_is_a_number():
     assert (g.dtype, g.item()) == (tg.float32, 6.0)
     y = tg.jit(lambda n, x: tg.gradients(n * n, n)[0] * x)(3.0, tg.asarray([2.0], dtype=tg.float16))
     assert (y.dtype, y.item()) == (tg.float16, 12.0)
+
+
+BESIDE = {
+    "at set": lambda n, x: x.at[0].set(n),
+    "at add": lambda n, x: x.at[0].add(n),
+    "pad": lambda n, x: tg.pad(x, 1, constant_values=n),
+    "take": lambda n, x: tg.take(x, np.array([0, 9]), mode="fill", fill_value=n),
+    "put_along_axis": lambda n, x: tg.put_along_axis(x, np.array([1]), n),
+    "diff": lambda n, x: tg.diff(x, prepend=n),
+    "full_like": lambda n, x: tg.full_like(x, n),
+    "result_type": lambda n, x: tg.zeros(2, dtype=tg.result_type(x, n)),
+    "vmap": lambda n, x: tg.vmap(lambda row: row * n + 1)(x),
+    "cond": lambda n, x: tg.cond(tg.any(x > 0), lambda: x * n, lambda: x - n),
+    "jit": lambda n, x: tg.jit(lambda m, y: y * m + m)(n * 2 + 1, x),
+}
+
+
+@pytest.mark.parametrize("n", [0.1, 3])
+@pytest.mark.parametrize("f", BESIDE.values(), ids=BESIDE)
+def test_a_number_beside_a_tensor_is_as_without_jit(f, n):
+    for x in TENSORS[:-1]:
+        want, got = outcome(f, n, x), outcome(tg.jit(f), n, x)
+        assert got[0] == want[0], x.type
+        np.testing.assert_allclose(got[1], want[1], rtol=1e-15 if x.dtype == tg.float64 else 1e-2)

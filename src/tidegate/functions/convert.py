@@ -198,6 +198,11 @@ def _repeat_op(kind: TensorType) -> Op:
     return BroadcastTo(kind.shape, ())
 
 
+def beside(x: Tensor, value: TensorLike) -> Tensor:
+    """`value` as a tensor: in x's dtype, if it is a number or stands for one."""
+    return asarray(value, x.dtype) if stands_for_number(value) else asarray(value)
+
+
 def number_or_tensor(x: TensorLike) -> Tensor:
     """What arithmetic takes: what stands for a number as it is, all else as a tensor."""
     return x if isinstance(x, Tensor) and is_weak(x) else asarray(x)

@@ -9,9 +9,8 @@ from tidegate.core.errors import ArgumentError
 from tidegate.core.graph import Tensor, TensorLike, TensorType
 from tidegate.core.shapes import Size, normal_axis
 from tidegate.functions.arguments import integer
-from tidegate.functions.convert import asarray, broadcast_to, floating
+from tidegate.functions.convert import asarray, beside, broadcast_to, floating
 from tidegate.functions.join import concat
-from tidegate.functions.numbers import is_number
 from tidegate.functions.reduce import accumulated
 from tidegate.ops.broadcast import filled
 from tidegate.ops.concatenate import Concatenate
@@ -133,7 +132,7 @@ def diff(
 
 def _edge(x: Tensor, axis: int, value: TensorLike) -> Tensor:
     """What is put before or behind x along `axis`."""
-    edge = asarray(value, x.dtype) if is_number(value) else asarray(value)
+    edge = beside(x, value)
     if edge.ndim:
         return edge
     shape = (*x.shape[:axis], 1, *x.shape[axis + 1 :])

@@ -21,7 +21,6 @@ from tidegate.core.dtypes import (
     UNSIGNED,
     DType,
     as_dtype,
-    kind_type,
     names,
     promote,
     promote_scalar,
@@ -30,7 +29,7 @@ from tidegate.core.dtypes import (
 from tidegate.core.errors import ArgumentError, ArgumentTypeError, DTypeError
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.functions.convert import asarray
-from tidegate.functions.numbers import is_number
+from tidegate.functions.numbers import is_number, number_kind, stands_for_number
 from tidegate.ops.cast import cast
 
 KINDS = {
@@ -73,14 +72,14 @@ def result_type(*arrays_and_dtypes: Any) -> DType:
 
     Raises DTypeError where they don't mix, ArgumentError unless there is a tensor, array or dtype among them.
     """
-    dtypes = [_dtype_of(x, "result_type") for x in arrays_and_dtypes if not is_number(x)]
+    dtypes = [_dtype_of(x, "result_type") for x in arrays_and_dtypes if not stands_for_number(x)]
     if not dtypes:
         raise ArgumentError("result_type: got no tensor and no dtype; want at least one")
     try:
         dtype = reduce(promote, dtypes)
         for x in arrays_and_dtypes:
-            if is_number(x):
-                dtype = promote_scalar(kind_type(x), dtype)
+            if stands_for_number(x):
+                dtype = promote_scalar(number_kind(x), dtype)
     except DTypeError as error:
         raise DTypeError(f"result_type: {error.message}") from None
     return dtype

@@ -10,7 +10,7 @@ from tidegate.core.graph import Tensor, TensorLike, TensorType
 from tidegate.core.shapes import broadcast_shape, normal_axis, show_shape
 from tidegate.functions.convert import asarray, broadcast_to, promoted
 from tidegate.functions.keys import select_by, spread_at
-from tidegate.functions.numbers import is_number
+from tidegate.functions.numbers import stands_for_number
 from tidegate.functions.places import MODES, as_indices, check_mode, inside, located, whole_number
 from tidegate.ops.broadcast import zeros_like
 from tidegate.ops.cast import cast
@@ -52,7 +52,7 @@ def fill_for(who: str, x: Tensor, fill_value: TensorLike | None) -> Tensor:
 
 def as_value(who: str, x: Tensor, value: TensorLike, shape: Any) -> Tensor:
     """`value` in x's dtype, broadcast to `shape`. Raises DTypeError where it would need another dtype."""
-    if is_number(value):
+    if stands_for_number(value):
         (_, value) = promoted(who, x, value)
     else:
         value = asarray(value)

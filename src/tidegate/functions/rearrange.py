@@ -12,7 +12,7 @@ from tidegate.core.graph import Tensor, TensorLike, TensorType
 from tidegate.core.op import show_types
 from tidegate.core.shapes import Size, normal_axes, normal_axis, show_shape
 from tidegate.functions.arguments import integer, several
-from tidegate.functions.convert import asarray, broadcast_to, joined
+from tidegate.functions.convert import asarray, beside, broadcast_to, joined
 from tidegate.functions.numbers import is_number
 from tidegate.functions.shape import ravel, reshaped
 from tidegate.ops.broadcast import BroadcastTo, filled
@@ -159,7 +159,7 @@ def _surrounded(x: Tensor, widths: list[tuple[int, int]], value: TensorLike) -> 
         return x
     if is_number(value) and value == 0 and not np.signbit(np.real(value)):
         return around(x)
-    fill = asarray(value, x.dtype) if is_number(value) else asarray(value)
+    fill = beside(x, value)
     if fill.ndim:
         raise ShapeError(f"pad: got constant_values {fill.type}; want one without axes")
     fill = cast(fill, x.dtype)
