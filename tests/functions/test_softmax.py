@@ -57,3 +57,33 @@ def test_their_gradients_are_right_at_ties_and_far_out():
         p = special.softmax(x)
         np.testing.assert_allclose(tg.grad(tg.logsumexp)(x).numpy(), p, rtol=1e-13)
         np.testing.assert_allclose(tg.grad(lambda v: tg.log_softmax(v)[0])(x).numpy(), np.eye(3)[0] - p, atol=1e-13)
+
+
+@pytest.mark.parametrize("dtype", [tg.float16, tg.bfloat16])
+@pytest.mark.parametrize(
+    ("function", "want"),
+    [
+        (tg.logsumexp, 1 + np.log(70_000)),
+        (lambda x: tg.softmax(x)[0], 1 / 70_000),
+        (lambda x: tg.log_softmax(x)[0], -np.log(70_000)),
+        (lambda x: tg.cross_entropy(x, np.array(3)), np.log(70_000)),
+        (lambda x: tg.gradients(tg.logsumexp(x), x)[0][0], 1 / 70_000),
+        (lambda x: tg.gradients(tg.cross_entropy(x, np.array(3)), x)[0][0], 1 / 70_000),
+    ],
+    ids=["logsumexp", "softmax", "log_softmax", "cross_entropy", "gradient", "gradient of cross_entropy"],
+)
+def test_more_classes_than_a_half_can_count_are_no_infinity(function, want, dtype):
+    x = tg.full((70_000,), 1.0, dtype=dtype)
+    got = function(x)
+    assert got.dtype == dtype
+    np.testing.assert_allclose(float(got), float(np.asarray(want).astype(dtype)), rtol=float(tg.finfo(dtype).eps))
+
+
+@pytest.mark.parametrize("dtype", [tg.float16, tg.bfloat16])
+def test_halves_are_rounded_once(dtype):
+    x = np.random.default_rng(0).normal(size=(50, 7)).astype(dtype)
+    for function in (tg.softmax, tg.log_softmax, lambda x: tg.logsumexp(x, axis=1)):
+        want = function(x.astype(np.float64)).numpy()
+        np.testing.assert_allclose(
+            function(x).numpy().astype(np.float64), want, rtol=float(tg.finfo(dtype).eps) / 2 * 1.01
+        )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from tidegate.core.dtypes import HALF, float32
 from tidegate.core.errors import ArgumentError, ShapeError
 from tidegate.core.graph import Tensor, TensorLike
 from tidegate.core.shapes import normal_axes, normal_axis
@@ -12,14 +11,9 @@ from tidegate.functions.convert import floating
 from tidegate.functions.math import add, multiply, sqrt, square, subtract
 from tidegate.functions.math import divide as quotient
 from tidegate.functions.places import whole_number
-from tidegate.functions.reduce import mean
+from tidegate.functions.reduce import in_float32, mean
 from tidegate.ops.cast import cast
 from tidegate.ops.layout import Reshape
-
-
-def in_float32(x: Tensor) -> Tensor:
-    """Halves as float32; all else as it is."""
-    return cast(x, float32) if x.dtype in HALF else x
 
 
 def check_epsilon(who: str, epsilon: float) -> None:

@@ -105,11 +105,12 @@ def mean(x: TensorLike, /, *, axis: Axis = None, keepdims: bool = False) -> Tens
     """
     (x,) = inexact("mean", x)
     axes = normal_axes(axis, x.ndim, "mean")
-    wide = _in_float32(x)
+    wide = in_float32(x)
     return cast(_kept(x, _divided(Sum(axes)(wide), _count(wide, axes)), axes, keepdims), x.dtype)
 
 
-def _in_float32(x: Tensor) -> Tensor:
+def in_float32(x: Tensor) -> Tensor:
+    """Halves as float32; all else as it is."""
     return cast(x, float32) if x.dtype in HALF else x
 
 
@@ -151,7 +152,7 @@ def _variance(
         raise ArgumentTypeError(f"{who}: got correction {correction!r}; want a Python int or float")
     (x,) = inexact(who, x)
     axes = normal_axes(axis, x.ndim, who)
-    wide = _in_float32(x)
+    wide = in_float32(x)
     count = _count(wide, axes)
     centre = _divided(Sum(axes)(wide), count)
     apart = subtract(wide, spread(centre, x.shape, axes))
@@ -242,15 +243,16 @@ def _place(who: str, op: Callable[[int], Op], x: TensorLike, axis: int | None, k
 
 def logsumexp(x: TensorLike, /, *, axis: Axis = None, keepdims: bool = False) -> Tensor:
     """log(sum(exp(x))) over `axis`, floating point: finite for large x; -inf entries count nothing, and of no elements
-    it is -inf.
+    it is -inf. float16 and bfloat16 are computed in float32 and rounded once.
 
     The maximum that it subtracts is a constant to derivatives: a stop of its own, kept apart in flow reports.
     """
-    x = floating("logsumexp", x)
-    axes = normal_axes(axis, x.ndim, "logsumexp")
-    shift = finite_max(x, axes)
-    total = Sum(axes)(exp(subtract(x, spread(shift, x.shape, axes))))
-    return _kept(x, add(log(total), shift), axes, keepdims)
+    given = floating("logsumexp", x)
+    axes = normal_axes(axis, given.ndim, "logsumexp")
+    wide = in_float32(given)  # a float16 can't count to 70,000
+    shift = finite_max(wide, axes)
+    total = Sum(axes)(exp(subtract(wide, spread(shift, wide.shape, axes))))
+    return _kept(given, cast(add(log(total), shift), given.dtype), axes, keepdims)
 
 
 def finite_max(x: Tensor, axes: tuple[int, ...]) -> Tensor:
