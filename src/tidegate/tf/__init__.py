@@ -20,11 +20,7 @@ How it is made:
   out other than the graph was built for, it is made again from its records.
 """
 
-from types import ModuleType
-from typing import Any
-
 from tidegate.tf import compat as _compat
-from tidegate.tf import errors as _errors
 from tidegate.tf import nest
 from tidegate.tf.convert import constant, convert_to_tensor
 from tidegate.tf.dtypes import (
@@ -59,12 +55,6 @@ from tidegate.tf.graph import (
     get_default_graph,
     name_scope,
 )
-from tidegate.tf.names import arrays as _arrays
-from tidegate.tf.names import gates as _gates
-from tidegate.tf.names import linalg as _linalg
-from tidegate.tf.names import math as _math
-from tidegate.tf.names import nn as _nn
-from tidegate.tf.names import reductions as _reductions
 from tidegate.tf.names.arrays import (
     argsort,
     boolean_mask,
@@ -109,7 +99,7 @@ from tidegate.tf.names.control import (
     vectorized_map,
     while_loop,
 )
-from tidegate.tf.names.custom import custom_gradient, grad_pass_through, recompute_grad
+from tidegate.tf.names.custom import RegisterGradient, custom_gradient, grad_pass_through, recompute_grad
 from tidegate.tf.names.gates import identity, identity_n, stop_gradient
 from tidegate.tf.names.linalg import (
     clip_by_global_norm,
@@ -164,6 +154,20 @@ from tidegate.tf.names.math import (
     tanh,
 )
 from tidegate.tf.names.operators import install
+from tidegate.tf.names.places import (
+    gather_nd,
+    repeat,
+    scatter_nd,
+    sequence_mask,
+    slice,
+    strided_slice,
+    tensor_scatter_nd_add,
+    tensor_scatter_nd_max,
+    tensor_scatter_nd_min,
+    tensor_scatter_nd_sub,
+    tensor_scatter_nd_update,
+    unique,
+)
 from tidegate.tf.names.reductions import (
     argmax,
     argmin,
@@ -177,11 +181,10 @@ from tidegate.tf.names.reductions import (
     reduce_prod,
     reduce_sum,
 )
-from tidegate.tf.placeholders import placeholder as _placeholder
-from tidegate.tf.placeholders import placeholder_with_default as _placeholder_with_default
-from tidegate.tf.session import Session as _Session
+from tidegate.tf.names.tensor_array import TensorArray
 from tidegate.tf.shapes import TensorShape
 from tidegate.tf.slices import IndexedSlices
+from tidegate.tf.spaces import autodiff, compat, dtypes, errors, linalg, math, nn, random, raw_ops
 from tidegate.tf.tape import GradientTape
 from tidegate.tf.tensor import Tensor
 from tidegate.tf.unconnected import AggregationMethod, UnconnectedGradients
@@ -193,84 +196,6 @@ newaxis = None
 """A new axis of size 1, in an index."""
 
 
-def _space(_space_name: str, _doc: str, **names: Any) -> Any:
-    """A namespace: tf.math and kin."""
-    made = ModuleType(f"{__name__}.{_space_name}", _doc)
-    made.__dict__.update(names)
-    return made
-
-
-def _public(*modules: ModuleType, names: str) -> dict[str, Any]:
-    """The functions of `modules` that are told."""
-    return {n: next(getattr(m, n) for m in modules if hasattr(m, n)) for n in names.split()}
-
-
-math = _space(
-    "math",
-    "tf.math: elementwise functions and reductions.",
-    **_public(
-        _math,
-        _reductions,
-        _nn,
-        names="abs acos acosh add add_n angle argmax argmin asin asinh atan atan2 atanh ceil conj cos cosh cumprod "
-        "cumsum cumulative_logsumexp digamma divide divide_no_nan equal erf erfc erfinv exp expm1 floor "
-        "floordiv floormod greater greater_equal imag is_finite is_inf is_nan l2_normalize less less_equal "
-        "lgamma log log1p log_sigmoid log_softmax logical_and logical_not logical_or logical_xor maximum "
-        "minimum multiply multiply_no_nan ndtri negative not_equal pow real reciprocal reciprocal_no_nan "
-        "reduce_all reduce_any reduce_euclidean_norm reduce_logsumexp reduce_max reduce_mean reduce_min "
-        "reduce_prod reduce_std reduce_sum reduce_variance rint round rsqrt sigmoid sign sin sinh softmax "
-        "softplus sqrt square squared_difference subtract tan tanh top_k xdivy xlog1py xlogy",
-    ),
-)
-nn = _space(
-    "nn",
-    "tf.nn: activations, softmax and losses on logits.",
-    sigmoid=sigmoid,
-    tanh=tanh,
-    top_k=_math.top_k,
-    **_public(
-        _nn,
-        names="elu gelu l2_loss l2_normalize leaky_relu log_softmax moments relu relu6 selu "
-        "sigmoid_cross_entropy_with_logits silu softmax softmax_cross_entropy_with_logits softplus softsign "
-        "sparse_softmax_cross_entropy_with_logits",
-    ),
-)
-nn.swish = _nn.silu
-linalg = _space(
-    "linalg",
-    "tf.linalg: products of matrices and norms.",
-    norm=norm,
-    l2_normalize=_nn.l2_normalize,
-    **_public(
-        _linalg,
-        names="adjoint cholesky diag_part einsum global_norm matmul matrix_transpose matvec tensordot trace",
-    ),
-)
-raw_ops = _space("raw_ops", "tf.raw_ops: operations by their own names, all arguments by keyword.")
-raw_ops.StopGradient = _gates.raw_stop_gradient
-raw_ops.PreventGradient = _gates.raw_prevent_gradient
-autodiff = _space("autodiff", "tf.autodiff.", ForwardAccumulator=ForwardAccumulator, GradientTape=GradientTape)
-dtypes = _space("dtypes", "tf.dtypes.", DType=DType, as_dtype=as_dtype, cast=cast)
-errors = _space("errors", "tf.errors: exceptions.", **_public(
-    _errors, names="FailedPreconditionError InvalidArgumentError NotFoundError OpError"))  # fmt: skip
-compat = _space("compat", "tf.compat.")
-compat.v1 = _space(
-    "compat.v1",
-    "tf.compat.v1: graphs and sessions.",
-    Graph=Graph,
-    Session=_Session,
-    Variable=Variable,
-    get_default_graph=get_default_graph,
-    gradients=gradients,
-    placeholder=_placeholder,
-    placeholder_with_default=_placeholder_with_default,
-    stop_gradient=stop_gradient,
-    **_public(
-        _compat,
-        names="get_variable global_variables global_variables_initializer group no_op ones_initializer "
-        "trainable_variables variables_initializer zeros_initializer",
-    ),
-)
 group, no_op = _compat.group, _compat.no_op
 
 __all__ = [
@@ -333,6 +258,7 @@ __all__ = [
     "ForwardAccumulator",
     "function",
     "gather",
+    "gather_nd",
     "get_default_graph",
     "grad_pass_through",
     "gradients",
@@ -378,6 +304,7 @@ __all__ = [
     "Operation",
     "pad",
     "pow",
+    "random",
     "range",
     "rank",
     "raw_ops",
@@ -390,17 +317,22 @@ __all__ = [
     "reduce_min",
     "reduce_prod",
     "reduce_sum",
+    "RegisterGradient",
+    "repeat",
     "reshape",
     "reverse",
     "roll",
     "round",
     "scan",
+    "scatter_nd",
+    "sequence_mask",
     "shape",
     "sigmoid",
     "sign",
     "sin",
     "sinh",
     "size",
+    "slice",
     "sort",
     "split",
     "sqrt",
@@ -408,11 +340,18 @@ __all__ = [
     "squeeze",
     "stack",
     "stop_gradient",
+    "strided_slice",
     "subtract",
     "switch_case",
     "tan",
     "tanh",
     "Tensor",
+    "tensor_scatter_nd_add",
+    "tensor_scatter_nd_max",
+    "tensor_scatter_nd_min",
+    "tensor_scatter_nd_sub",
+    "tensor_scatter_nd_update",
+    "TensorArray",
     "tensordot",
     "TensorShape",
     "TensorSpec",
@@ -423,6 +362,7 @@ __all__ = [
     "uint64",
     "uint8",
     "UnconnectedGradients",
+    "unique",
     "unstack",
     "Variable",
     "vectorized_map",

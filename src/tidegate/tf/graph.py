@@ -331,6 +331,10 @@ def control_dependencies(control_inputs: Iterable[Any] | None) -> Generator[None
             yield
 
 
+OVERRIDE: list[Callable[[str, Callable[..., Any], str], Callable[..., Any]]] = []
+"""What gives an operation of a type a registered gradient, put in place by names/custom.py."""
+
+
 def apply(kind: str, function: Callable[..., Any], *inputs: Tensor, name: str | None = None) -> Any:
     """An operation: `function` of the graph's tensors below `inputs`; its tensor, or a tuple of them.
 
@@ -345,6 +349,9 @@ def apply(kind: str, function: Callable[..., Any], *inputs: Tensor, name: str | 
             raise InvalidArgumentError(f"tf.{kind}: {error.message}") from None
         return wrap(found, inputs)
     owned = [graph.own(x) for x in inputs]
+    if kind in graph.overridden:
+        (override,) = OVERRIDE
+        function = override(kind, function, graph.overridden[kind])
     found = function(*[x.tensor for x in owned])
     several = _fresh(found if isinstance(found, tuple) else (found,), owned)
     operation = graph.record(kind, owned, several, name)

@@ -6,10 +6,19 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from tidegate.core import graph as core
-from tidegate.core.errors import ArgumentError, ArgumentTypeError, NoValueError, TidegateError
+from tidegate.core.errors import (
+    ArgumentError,
+    ArgumentTypeError,
+    IndexRangeError,
+    InvalidValueError,
+    NoValueError,
+    SingularMatrixError,
+    TidegateError,
+)
 from tidegate.core.graph import Array, Edge
 from tidegate.runtime import values
 from tidegate.tf.dtypes import DType, of
+from tidegate.tf.errors import InvalidArgumentError
 from tidegate.tf.shapes import TensorShape
 
 if TYPE_CHECKING:
@@ -95,7 +104,7 @@ class Tensor:
 
     def numpy(self) -> Any:
         """Its value: a NumPy array, or a NumPy number if it has no axes. Raises NoValueError for a graph's tensor."""
-        array = values.numpy(self._checked("numpy"))
+        array = told_as_invalid(values.numpy, self._checked("numpy"))
         return array if array.ndim else array[()]
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
@@ -105,22 +114,22 @@ class Tensor:
         return session.run(self, feed_dict)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
-        return values.array(self._checked("numpy.asarray"), dtype, copy)
+        return told_as_invalid(values.array, self._checked("numpy.asarray"), dtype, copy)
 
     def __bool__(self) -> bool:
-        return values.to_bool(self._checked("bool"))
+        return told_as_invalid(values.to_bool, self._checked("bool"))
 
     def __int__(self) -> int:
-        return values.to_int(self._checked("int"))
+        return told_as_invalid(values.to_int, self._checked("int"))
 
     def __float__(self) -> float:
-        return values.to_float(self._checked("float"))
+        return told_as_invalid(values.to_float, self._checked("float"))
 
     def __complex__(self) -> complex:
-        return values.to_complex(self._checked("complex"))
+        return told_as_invalid(values.to_complex, self._checked("complex"))
 
     def __index__(self) -> int:
-        return values.to_index(self._checked("index"))
+        return told_as_invalid(values.to_index, self._checked("index"))
 
     def __len__(self) -> int:
         return values.length(self.tensor)
@@ -170,6 +179,16 @@ class Tensor:
         __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __matmul__ = __rmatmul__ = _binary
         __lt__ = __le__ = __gt__ = __ge__ = __and__ = __or__ = __xor__ = _binary
         __neg__ = __abs__ = __invert__ = _unary
+
+
+def told_as_invalid(ask: Callable[..., Any], *arguments: Any) -> Any:
+    """What `ask` gives; what it finds wrong with values is an InvalidArgumentError, at the same line."""
+    try:
+        return ask(*arguments)
+    except (IndexRangeError, SingularMatrixError, InvalidValueError) as error:
+        told = InvalidArgumentError(error.message)
+        told.line = error.line
+        raise told from error
 
 
 def _rebuilt(array: Array) -> Tensor:

@@ -8,7 +8,6 @@ from inspect import Parameter, signature
 from typing import Any
 
 from tidegate.core import graph as core
-from tidegate.core.body import Body
 from tidegate.core.errors import ArgumentError, ArgumentTypeError, ShapeError
 from tidegate.core.graph import next_number
 from tidegate.core.trace import active_trace
@@ -18,7 +17,8 @@ from tidegate.ops.creation import Input
 from tidegate.ops.elementwise import identity
 from tidegate.ops.gates import StopGradient
 from tidegate.tf.convert import convert, is_tensor
-from tidegate.tf.graph import FuncGraph, apply, current_graph
+from tidegate.tf.errors import NotFoundError
+from tidegate.tf.graph import OVERRIDE, FuncGraph, apply, current_graph
 from tidegate.tf.recording import Recorder, nobody_records, tell
 from tidegate.tf.tape import told
 from tidegate.tf.tensor import Tensor
@@ -99,25 +99,30 @@ def _called(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
 
 def _attach(pullback: _Pullback, ys: list[Tensor], sources: list[Tensor]) -> list[Tensor]:
     """The values `ys`, whose gradient for `sources` is what `pullback` says."""
-    count, given = len(ys), len(sources)
-    present: tuple[bool, ...] = (True,) * given
-    body: Body | None = None
-    captured: tuple[core.Tensor, ...] = ()
-    graph = current_graph()
-    if active_trace() is not None or graph is not None:
-        first = next_number()
-        seeds = [Input(y.tensor.type)() for y in ys]
-        with FuncGraph(graph).as_default():
-            found = pullback(tuple(seeds))
-        present = tuple([g is not None for g in found])
-        body, captured = close([g for g in found if g is not None], seeds, first)
-    op = Attached(count, given, present, body, None if body is not None else pullback)
+    count = len(ys)
+    op, captured = _op_of(pullback, [y.tensor.type for y in ys], len(sources))
 
     def attached(*tensors: core.Tensor) -> tuple[core.Tensor, ...]:
         held = [StopGradient(internal=True)(y) for y in tensors[:count]]
         return op(*held, *tensors[count:])
 
     return list(apply("IdentityN", attached, *ys, *sources, *[told(x) for x in captured]))
+
+
+def _op_of(
+    pullback: _Pullback, types: Sequence[core.TensorType], given: int
+) -> tuple[Attached, tuple[core.Tensor, ...]]:
+    """The op that attaches a gradient to values of `types`, and what it reads besides: in a graph the gradient function
+    is called now, so that what it reads is part of the graph; at the prompt when a gradient is asked for."""
+    graph = current_graph()
+    if active_trace() is None and graph is None:
+        return Attached(len(types), given, (True,) * given, None, pullback), ()
+    first = next_number()
+    seeds = [Input(t)() for t in types]
+    with FuncGraph(graph).as_default():
+        found = pullback(tuple(seeds))
+    body, captured = close([g for g in found if g is not None], seeds, first)
+    return Attached(len(types), given, tuple([g is not None for g in found]), body), captured
 
 
 class _Pullback:
@@ -219,3 +224,53 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
         return passed(*args)
 
     return wrapped
+
+
+_REGISTERED: dict[str, Callable[..., Any]] = {}
+
+
+class RegisterGradient:
+    """A decorator that registers a gradient under a name, for tf.Graph.gradient_override_map: a function of an
+    operation (`inputs`, `outputs`, `type`) and what flows in at each of its outputs, that gives what flows back to each
+    input.
+
+    Raises ArgumentError (ValueError) for a name that is taken.
+    """
+
+    def __init__(self, op_type: str) -> None:
+        self.name = op_type
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Register it."""
+        if self.name in _REGISTERED:
+            raise ArgumentError(f"tf.RegisterGradient: there is a gradient {self.name!r} already")
+        _REGISTERED[self.name] = function
+        return function
+
+
+class OperationView:
+    """What a registered gradient is told of its operation."""
+
+    def __init__(self, kind: str, inputs: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
+        self.type, self.inputs, self.outputs = kind, tuple(inputs), tuple(outputs)
+
+
+def _overriding(kind: str, function: Callable[..., Any], name: str) -> Callable[..., Any]:
+    """`function`, the operation `kind`, with the gradient registered under a name."""
+    if name not in _REGISTERED:
+        raise NotFoundError(f"gradient_override_map: there is no gradient {name!r}; see tf.RegisterGradient")
+    registered = _REGISTERED[name]
+
+    def overridden(*inputs: core.Tensor) -> Any:
+        found = function(*inputs)
+        ys = found if isinstance(found, tuple) else (found,)
+        view = OperationView(kind, [told(x) for x in inputs], [Tensor(y) for y in ys])
+        pullback = _Pullback(lambda *flowing: registered(view, *flowing), list(inputs), len(inputs), [])
+        op, captured = _op_of(pullback, [y.type for y in ys], len(inputs))
+        outs = op(*[StopGradient(internal=True)(y) for y in ys], *inputs, *captured)
+        return outs if isinstance(found, tuple) else outs[0]
+
+    return overridden
+
+
+OVERRIDE[:] = [_overriding]
