@@ -87,6 +87,11 @@ def test_a_loop_whose_state_is_stopped_gives_none():
     assert tape(lambda x: tf.while_loop(lambda i, a: i < 2, lambda i, a: (i + 1, sg(a)), (0, x))[1], 5.0) is None
 
 
+@pytest.mark.parametrize("body", [lambda i, a: (i + 1, sg(a)), lambda i, a: (i + 1, sg(a) * 2.0)])
+def test_in_a_function_a_loop_whose_state_is_stopped_gives_zero(body):
+    assert tape(tf.function(lambda x: tf.while_loop(lambda i, a: i < 2, body, (0, x))[1]), 3.0) == 0.0
+
+
 def test_a_loop_that_data_decides_is_refused_in_a_graph():
     with pytest.raises(ValueError, match=r"in a graph it is unrolled.*test_control.py:\d+"):
         tf.function(lambda x: tf.while_loop(lambda a: a < 50.0, lambda a: (a * x,), (x,)))(tf.constant(3.0))

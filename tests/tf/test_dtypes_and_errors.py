@@ -23,6 +23,8 @@ Invalid = tf.errors.InvalidArgumentError
         ([1, 2], tf.int32),
         ([1, 2.5], tf.float32),
         ([], tf.float32),
+        (3_000_000_000, tf.int64),
+        ([1, -(2**40)], tf.int64),
         (np.ones(1), tf.float64),
         (np.float64(1), tf.float64),
         (np.arange(2), tf.int64),
@@ -73,6 +75,22 @@ def test_bad_shapes_are_invalid_arguments():
 def test_an_invalid_argument_is_a_value_error_and_one_of_ours():
     assert issubclass(Invalid, ValueError)
     assert issubclass(Invalid, tg.TidegateError)
+
+
+def test_the_mean_of_integers_is_its_whole_part():
+    assert plain([tf.reduce_mean([1, 2]), tf.reduce_mean([-1, -2])]) == [1, -1]
+
+
+def test_an_integer_that_does_not_fit_is_an_overflow_error():
+    with pytest.raises(OverflowError, match="out of range for uint8"):
+        tf.constant([1], tf.uint8) - 300
+
+
+def test_errors_name_what_tensorflow_calls_it():
+    with pytest.raises(Invalid, match=r"tf\.Exp: .*tf\.cast"):
+        tf.exp(1)
+    with tf.Graph().as_default(), pytest.raises(TypeError, match=r"tf\.Exp: .*tf\.cast"):
+        tf.exp(1)
 
 
 def test_integers_divide_to_float64_and_floor_divide_to_integers():

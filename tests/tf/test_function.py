@@ -120,9 +120,27 @@ def test_tensors_from_outside_get_their_gradient():
     assert plain(t.gradient(y, outside)) == 2.0
 
 
-def test_a_variable_made_in_it_is_a_value_error():
+def test_a_variable_may_be_made_in_the_first_trace():
+    class Model:
+        w = None
+
+        @tf.function
+        def __call__(self, x):
+            if self.w is None:
+                self.w = tf.Variable(tf.ones([]) * 3.0)
+            return self.w * x
+
+    model = Model()
+    with tf.GradientTape() as t:
+        y = model(tf.constant(2.0))
+    assert plain([y, t.gradient(y, model.w)]) == [6.0, 2.0]
+
+
+def test_a_variable_made_in_a_later_trace_is_a_value_error():
+    f = tf.function(lambda x: tf.Variable(1.0) * x)
+    f(tf.constant(1.0))
     with pytest.raises(ValueError, match="make it outside"):
-        tf.function(lambda: tf.Variable(1.0))()
+        f(tf.constant([1.0]))
 
 
 def test_pythons_if_on_a_tensor_is_a_type_error_that_says_what_to_use():

@@ -71,7 +71,9 @@ def array_of(value: Any, want: DType | None, who: str) -> Array:
     except ArgumentTypeError as error:
         raise ArgumentError(f"{who}: {error.message.removeprefix('asarray: ')}") from None
     if _is_python(value):
-        found = as_array(value, (want or as_dtype(kind_of(found.dtype))).numpy_dtype if _fits(found, want) else None)
+        kind = want or as_dtype(kind_of(found.dtype))
+        wide = want is None and kind.is_integer and found.size > 0 and not _within(found, kind)
+        found = as_array(value, kind.numpy_dtype if _fits(found, want) and not wide else None)
     elif want is None and isinstance(value, (list, tuple)) and not np.size(value):
         found = found.astype(np.float32)
     if want is None or found.dtype == want.numpy_dtype:
@@ -105,6 +107,11 @@ def _is_python(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
         return len(value) > 0 and all([_is_python(v) for v in value])
     return isinstance(value, _KINDS) and not isinstance(value, np.generic)
+
+
+def _within(found: Array, kind: DType) -> bool:
+    """Whether integers fit a dtype: those that don't fit int32 make int64."""
+    return bool(kind.min <= found.min() and found.max() <= kind.max)
 
 
 def _fits(found: Array, want: DType | None) -> bool:

@@ -221,7 +221,7 @@ class Function:
     def _trace(self, leaves: Sequence[Any], structure: Structure) -> Concrete:
         first = next_number()
         before = Input(TOKEN)()
-        graph = FuncGraph(current_graph())
+        graph = FuncGraph(current_graph(), may_create=self._count == 0)
         specs = [] if self.input_signature is None else flatten(self.input_signature)[0]
         inputs: list[core.Tensor] = []
         with within(Tracing(before)) as trace, graph.as_default(), nobody_records():

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tidegate.core import graph as core
-from tidegate.core.errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError
+from tidegate.core.errors import ArgumentError, ArgumentTypeError, DTypeError, ShapeError, TidegateError
 from tidegate.core.graph import Edge, Node, by_number, next_number
 from tidegate.ops.creation import Data
 from tidegate.ops.elementwise import identity
@@ -256,9 +256,11 @@ class FuncGraph(Graph):
 
     captures = True
 
-    def __init__(self, outer: Graph | None = None) -> None:
+    def __init__(self, outer: Graph | None = None, *, may_create: bool = False) -> None:
         super().__init__()
         self.outer = outer
+        self.may_create = may_create
+        """Whether variables may be made in it: in the first trace of a tf.function."""
 
     def home_of(self, graph: Graph | None) -> bool:
         """Whether `graph` is one of those around."""
@@ -346,17 +348,26 @@ def apply(kind: str, function: Callable[..., Any], *inputs: Tensor, name: str | 
         try:
             found = function(*[x.tensor for x in inputs])
         except (ShapeError, DTypeError) as error:
-            raise InvalidArgumentError(f"tf.{kind}: {error.message}") from None
+            raise InvalidArgumentError(f"tf.{kind}: {_said(error)}") from None
         return wrap(found, inputs)
     owned = [graph.own(x) for x in inputs]
     if kind in graph.overridden:
         (override,) = OVERRIDE
         function = override(kind, function, graph.overridden[kind])
-    found = function(*[x.tensor for x in owned])
+    try:
+        found = function(*[x.tensor for x in owned])
+    except (ShapeError, DTypeError) as error:
+        hint = "" if all([x.rank_known for x in owned]) else " (give the placeholder that it comes from a shape)"
+        raise type(error)(f"tf.{kind}: {_said(error)}{hint}") from None
     several = _fresh(found if isinstance(found, tuple) else (found,), owned)
     operation = graph.record(kind, owned, several, name)
     graph.calls.append(Again(function, [x.tensor for x in owned], several))
     return tuple(operation.outputs) if isinstance(found, tuple) else operation.outputs[0]
+
+
+def _said(error: TidegateError) -> str:
+    """What an error of ours says, in TensorFlow's names."""
+    return error.message.replace("tg.astype", "tf.cast")
 
 
 def wrap(found: Any, inputs: Sequence[Tensor]) -> Any:

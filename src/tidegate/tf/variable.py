@@ -8,6 +8,7 @@ keeps one, and reads and assignments are operations that take place in a run.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextvars import Context
 from typing import Any
 
 import numpy as np
@@ -62,8 +63,14 @@ class Variable:
         self.trainable = trainable is not False
         self.graph: Graph | None = None
         self.initializer: Operation | None = None
-        if graph is not None and graph.captures:
-            raise ArgumentError("tf.Variable: made while a tf.function is traced; make it outside, once")
+        if isinstance(graph, FuncGraph):
+            if not graph.may_create:
+                raise ArgumentError("tf.Variable: made while a tf.function is traced again; make it outside, once")
+            if isinstance(initial_value, Tensor):
+                initial_value = initial_value.tensor.numpy()
+            options = {"trainable": trainable, "name": name, "dtype": dtype, "shape": shape}
+            Context().run(lambda: Variable.__init__(self, initial_value, **options))  # outside of the trace
+            return
         value = initial_value() if callable(initial_value) and not isinstance(initial_value, Tensor) else initial_value
         with nobody_records():
             initial = convert(value, None if isinstance(value, Tensor) else dtype, "tf.Variable")

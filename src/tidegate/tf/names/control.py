@@ -12,9 +12,14 @@ from typing import Any
 from tidegate.api.control import cond as choose
 from tidegate.api.vmap import vmap
 from tidegate.core import graph as core
+from tidegate.core.body import Body
 from tidegate.core.errors import ArgumentError, ArgumentTypeError, NoValueError, StructureError
 from tidegate.core.tree import Structure, flatten, match
 from tidegate.functions.join import stack
+from tidegate.ops.attached import Attached
+from tidegate.ops.broadcast import filled
+from tidegate.ops.creation import Input
+from tidegate.ops.elementwise import MultiplyNoNan
 from tidegate.tf.convert import alike, convert
 from tidegate.tf.errors import InvalidArgumentError
 from tidegate.tf.graph import FuncGraph, apply, current_graph
@@ -112,7 +117,7 @@ def while_loop(
     how often it goes round isn't known.
     """
     single = not isinstance(loop_vars, (list, tuple))
-    state = _tensors([loop_vars] if single else loop_vars)
+    state = start = _tensors([loop_vars] if single else loop_vars)
     structure = flatten(state)[1]
     most = None if maximum_iterations is None else int(convert(maximum_iterations).tensor.numpy())
     rounds = 0
@@ -125,7 +130,20 @@ def while_loop(
         rounds += 1
         if current_graph() is not None and rounds > LONG:
             raise ArgumentError(f"tf.while_loop: in a graph it is unrolled, and goes round more than {LONG} times")
+    if isinstance(current_graph(), FuncGraph):
+        pairs = zip(flatten(state)[0], flatten(start)[0], strict=True)
+        state = structure.build([_connected(y, x) for y, x in pairs])
     return state[0] if single else state
+
+
+def _connected(y: Tensor, x: Tensor) -> Tensor:
+    """A loop variable in a function: nothing flows from it to what it was at first, then zeros do, as in TensorFlow."""
+    if not (y.tensor.differentiable and x.tensor.type is y.tensor.type):
+        return y
+    seed = Input(y.tensor.type)()
+    nothing = Body((seed,), (MultiplyNoNan()(seed, filled(0, seed.type)),))
+    (out,) = apply("Identity", Attached(1, 1, (True,), nothing), y, x)
+    return out
 
 
 def _holds(condition: Any) -> bool:

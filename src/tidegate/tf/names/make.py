@@ -7,7 +7,7 @@ from typing import Any
 
 from tidegate.core import graph as core
 from tidegate.core.dtypes import INTEGER
-from tidegate.functions.dtypes import astype
+from tidegate.ops.cast import cast
 from tidegate.tf.convert import alike, convert, static_ints
 from tidegate.tf.graph import apply
 from tidegate.tf.tensor import Tensor
@@ -51,7 +51,7 @@ def reduction(kind: str, of: Callable[..., core.Tensor], name: str, doc: str | N
 
         def reduced(x: core.Tensor) -> core.Tensor:
             out = of(x, axis=places, keepdims=keepdims)
-            return out if out.dtype == x.dtype or x.dtype not in INTEGER else astype(out, x.dtype)
+            return out if out.dtype == x.dtype or x.dtype not in INTEGER else cast(out, x.dtype)
 
         return apply(kind, reduced, x, name=name)
 

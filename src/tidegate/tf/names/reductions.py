@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from tidegate.core import graph as core
+from tidegate.core.dtypes import INTEGER, float64
 from tidegate.functions import norms, reduce
 from tidegate.functions.math import abs, sqrt, square
+from tidegate.functions.rounding import trunc
 from tidegate.ops.cast import cast
 from tidegate.tf.convert import convert, static_ints
 from tidegate.tf.dtypes import as_dtype, int64
@@ -14,11 +16,19 @@ from tidegate.tf.graph import apply
 from tidegate.tf.names.make import reduction
 from tidegate.tf.tensor import Tensor
 
+
+def _mean(x: core.Tensor, *, axis: Any, keepdims: bool) -> core.Tensor:
+    """The mean along axes; of integers the whole part of it. NaN of nothing."""
+    if x.dtype not in INTEGER:
+        return reduce.mean(x, axis=axis, keepdims=keepdims)
+    return trunc(reduce.mean(cast(x, float64), axis=axis, keepdims=keepdims))
+
+
 reduce_all = reduction("All", reduce.all, "reduce_all")
 reduce_any = reduction("Any", reduce.any, "reduce_any")
 reduce_logsumexp = reduction("ReduceLogSumExp", reduce.logsumexp, "reduce_logsumexp")
 reduce_max = reduction("Max", reduce.max, "reduce_max")
-reduce_mean = reduction("Mean", reduce.mean, "reduce_mean")
+reduce_mean = reduction("Mean", _mean, "reduce_mean")
 reduce_min = reduction("Min", reduce.min, "reduce_min")
 reduce_prod = reduction("Prod", reduce.prod, "reduce_prod")
 reduce_std = reduction("ReduceStd", reduce.std, "reduce_std")
