@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tidegate as tg
+from tidegate.core.graph import walk
 from tidegate.testing import check_derivatives
 from tidegate.transforms.engine import ENGINE
 
@@ -230,3 +231,28 @@ def test_a_mixed_derivative_through_a_factor_of_0_is_that_of_the_root():
     x, factor = vector(4.0), vector(0.0)
     (first,) = tg.gradients(tg.sqrt(x) * factor, [x])
     assert tg.gradients(first, [factor])[0].item() == 0.25
+
+
+def root_of_what_is_positive(x):
+    return tg.where(x > 0.0, tg.sqrt(x), 0.0)
+
+
+SLOPE = tg.grad(root_of_what_is_positive)
+
+
+@pytest.mark.parametrize(
+    "slope",
+    [SLOPE, tg.jit(SLOPE), lambda x: tg.cond(x < 9.0, SLOPE, lambda y: y, x)],
+    ids=["grad", "jit", "cond"],
+)
+@pytest.mark.parametrize("outer", [lambda f: f, tg.jit], ids=["plain", "in jit"])
+def test_so_it_is_outside_of_what_is_mapped(slope, outer):
+    curvature = outer(tg.grad(lambda x: tg.sum(tg.vmap(slope)(x))))
+    np.testing.assert_allclose(curvature(np.asarray([0.0, 4.0])).numpy(), [0.0, -1 / 32], rtol=1e-12)
+
+
+def test_a_copy_belongs_to_the_copy_of_what_it_is_a_derivative_of():
+    y = tg.sum(tg.vmap(SLOPE)(vector(1.0, 4.0)))
+    parts = [n for n in walk([y]) if n.origin is not None]
+    assert parts
+    assert all(n.origin() in set(walk([y])) for n in parts if n.op.name == "Divide")

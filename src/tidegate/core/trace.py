@@ -48,16 +48,24 @@ class OneRule(Scope):
 
 
 class CopyOf(Scope):
-    """Nodes made within stand for `node` in another graph: they keep its line, and what it is the derivative of."""
+    """Nodes made within stand for `node` in another graph: they keep its line, and what it is the derivative of, or
+    what stands for that here."""
 
     def __init__(self) -> None:
         self.node: Node | None = None
+        self.copies: dict[Node, Node] = {}
 
     def made(self, node: Node) -> None:
         """Give a node the line of what it stands for."""
         super().made(node)
-        if self.node is not None:
-            node.site, node.origin, node.order = self.node.site, self.node.origin, self.node.order
+        told = self.node
+        if told is None:
+            return
+        self.copies[told] = node
+        node.site, node.origin, node.order = told.site, told.origin, told.order
+        origin = None if told.origin is None else told.origin()
+        if origin is not None and origin in self.copies:
+            node.origin = ref(self.copies[origin])  # the original may go, with the graph that it is in
 
 
 class Trace(Scope):
