@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import tidegate as tg
 from tf_programs import plain, tape
 from tidegate import tf
 
@@ -273,6 +274,22 @@ def test_without_watch_accessed_variables_only_watched_ones_count():
         t.watch(v)
         y = v * w
     assert plain(t.gradient(y, [v, w])) == [4.0, None]
+
+
+def test_what_was_read_before_a_variable_was_watched_is_constant():
+    v = tf.Variable(3.0)
+    with tf.GradientTape(watch_accessed_variables=False) as t:
+        before = v * v
+        t.watch(v)
+        y = before * v
+    assert plain(t.gradient(y, v)) == 9.0
+
+
+def test_reads_by_our_functions_count_too():
+    v = tf.Variable(3.0)
+    with tf.GradientTape() as t:
+        y = tf.convert_to_tensor(tg.square(v)) * v
+    assert plain(t.gradient(y, v)) == 27.0
 
 
 def test_assigning_after_a_read_does_not_change_what_was_recorded():

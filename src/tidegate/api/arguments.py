@@ -16,7 +16,6 @@ from tidegate.functions.convert import asarray
 from tidegate.ops.cast import cast
 from tidegate.ops.elementwise import identity
 from tidegate.runtime.evaluation import evaluate
-from tidegate.runtime.variable import Variable
 
 
 def is_array_like(leaf: Any) -> bool:
@@ -51,12 +50,13 @@ def tensor_leaves(value: Any, who: str) -> tuple[list[Tensor], Structure]:
 
 
 def graph_tensors(value: Any, who: str, name: str) -> list[Tensor]:
-    """A tensor, or those of a list or tuple; a Variable's is its current version.
+    """A tensor, or those of a list or tuple; what has `__tidegate_tensor__` stands for what that gives, a Variable for
+    its current version.
 
     Raises ArgumentTypeError, for `who`, for what isn't a tensor of a graph.
     """
     several = list(value) if isinstance(value, (list, tuple)) else [value]
-    several = [t.value if isinstance(t, Variable) else t for t in several]
+    several = [t.__tidegate_tensor__() if hasattr(type(t), "__tidegate_tensor__") else t for t in several]
     for t in several:
         if not isinstance(t, Tensor):
             left = "; a value that left the graph has no history, and tg.leaks lists where" if is_array_like(t) else ""

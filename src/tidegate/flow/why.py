@@ -61,6 +61,8 @@ def _named(sources: Any, targets: list[Tensor]) -> list[tuple[str, Tensor]]:
         elif isinstance(x, Variable):
             read = versions(x, targets)
             found += [(name if len(read) == 1 else f"{name} (version {i})", v) for i, v in enumerate(read)]
+        elif hasattr(type(x), "__tidegate_tensor__"):
+            found.append((name, x.__tidegate_tensor__()))
     if not found:
         raise ArgumentTypeError(f"why: got no tensor in sources, a {type(sources).__name__}; want tensors of the graph")
     return found

@@ -11,8 +11,8 @@ How it is made:
 - A `tf.GradientTape` holds intervals of creation numbers, and since when each watched tensor is watched. A node is
   recorded if it was made in an interval, from something recorded or watched before; what recorded nodes read besides
   is where nothing flows through. A ForwardAccumulator is the same, asked in the other direction.
-- A `tf.Variable` holds a version for each value it had; each read is a node, so a tape knows what was read when, and
-  the gradient for a variable is the sum over its reads.
+- A `tf.Variable` holds a tensor for each value it had. A tape is told of reads, so it knows which versions it saw and
+  since when; the gradient for a variable is the sum over them.
 - A `tf.function` is traced into a graph for each signature and called as one op; variables are hidden inputs and
   outputs.
 - A `Session` runs records in the order in which they were made: reads and assignments of variables happen there, all

@@ -43,7 +43,7 @@ class Recorder:
     def noticed(self, variable: Any, read: Tensor) -> None:
         """A variable was read while this records."""
         if variable in self._reads or self.wants(variable):
-            self._watched.setdefault(read.edge, read.edge[0].number)
+            self._watched.setdefault(read.edge, next_number())
             reads = self._reads.setdefault(variable, [])
             if all([r.edge != read.edge for r in reads]):
                 reads.append(read)

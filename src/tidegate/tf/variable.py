@@ -127,12 +127,12 @@ class Variable:
         return self.graph.get_operation_by_name(self.name[:-2])
 
     def read_value(self) -> Tensor:
-        """Its value now, which tapes take for the variable: at the prompt and in a tf.Graph a new tensor each time."""
+        """Its value now, which tapes take for the variable: one tensor of the graph for each version that it had."""
         graph = current_graph()
         if self._place is not None:
             if graph is not None and not graph.captures:
                 raise ArgumentError(f"{self!r} was made at the prompt; in a tf.Graph make variables within it")
-            read = self._read_traced(graph, self._place) if graph is not None else self._read_now(self._place)
+            read = self._read_traced(graph, self._place) if graph is not None else Tensor(self._place.value)
         elif isinstance(graph, FuncGraph) and self.graph is not None and graph.home_of(self.graph):
             with self.graph.as_default():
                 return self.read_value()
@@ -144,9 +144,6 @@ class Variable:
             graph.reads.setdefault(self, []).append(read)
         tell(self, read)
         return read
-
-    def _read_now(self, place: Place) -> Tensor:
-        return Tensor(identity(place.value))
 
     def _read_traced(self, graph: Graph, place: Place) -> Tensor:
         """In a trace, one tensor for each of its versions: a branch of tf.cond reads the one that is outside."""
