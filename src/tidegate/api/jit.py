@@ -214,14 +214,22 @@ class Jitted:
 
     def _within(self, signature: Signature, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """As a part of the trace around it: where data decides the sizes of its results, no op can stand for it."""
-        leaves = list(signature.leaves)
-        for place, value, kind, weak in zip(
-            signature.places, signature.values, signature.types, signature.weak, strict=True
-        ):
-            leaves[place] = value if weak else asarray(value, kind.dtype)
-        new_args, new_kwargs = self._parameters.call(signature.structure.build(leaves), args, kwargs)
-        returned, structure = flatten(self.function(*new_args, **new_kwargs))
+        given = [
+            value if weak else asarray(value, kind.dtype)
+            for value, kind, weak in zip(signature.values, signature.types, signature.weak, strict=True)
+        ]
+        returned, structure = self._applied(signature, given, args, kwargs)
         return structure.build([asarray(leaf) if is_result(leaf) else leaf for leaf in returned])
+
+    def _applied(
+        self, signature: Signature, given: Sequence[Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[list[Any], Structure]:
+        """What the function returns with `given` in place of what a call reads: the leaves, and their structure."""
+        leaves = list(signature.leaves)
+        for place, x in zip(signature.places, given, strict=True):
+            leaves[place] = x
+        new_args, new_kwargs = self._parameters.call(signature.structure.build(leaves), args, kwargs)
+        return flatten(self.function(*new_args, **new_kwargs))
 
     def _call(self, traced: Traced, signature: Signature) -> Any:
         """As an op of the graph."""
@@ -279,11 +287,7 @@ class Jitted:
         with within(Tracing(before)) as trace:
             inputs = [Input(kind)() for kind in signature.types]
             trace.weak.update([x.node for x, weak in zip(inputs, signature.weak, strict=True) if weak])
-            leaves = list(signature.leaves)
-            for place, x in zip(signature.places, inputs, strict=True):
-                leaves[place] = x
-            new_args, new_kwargs = self._parameters.call(signature.structure.build(leaves), args, kwargs)
-            returned, structure = flatten(self.function(*new_args, **new_kwargs))
+            returned, structure = self._applied(signature, inputs, args, kwargs)
             results: list[Tensor] = []
             outputs: list[int | Returned] = []
             for leaf in returned:

@@ -13,7 +13,7 @@ import numpy as np
 from tidegate.backends.interface import Executable, Program, Status, plan_memory
 from tidegate.core.body import Body
 from tidegate.core.errors import TidegateError, ValueFaultError
-from tidegate.core.graph import Array, Node, TensorType, value_type, walk
+from tidegate.core.graph import Array, Node, TensorType, value_type
 from tidegate.core.kinds import Region, Run
 from tidegate.core.op import Op
 from tidegate.core.shapes import Symbol
@@ -169,9 +169,7 @@ class Reference:
 
 def body_program(body: Body) -> Program:
     """What runs a body: its nodes, its inputs as arguments."""
-    given = {x.node for x in body.inputs}
-    nodes = [n for n in walk(body.outputs) if n not in given]
-    return Program(nodes, [x.edge for x in body.inputs], [y.edge for y in body.outputs])
+    return Program(body.nodes(), [x.edge for x in body.inputs], [y.edge for y in body.outputs])
 
 
 REFERENCE = Reference()

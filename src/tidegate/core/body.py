@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tidegate.core.graph import Edge, Tensor, TensorType, walk
+from tidegate.core.graph import Edge, Node, Tensor, TensorType, walk
 
 
 class Body:
@@ -26,6 +26,11 @@ class Body:
     def output_types(self) -> tuple[TensorType, ...]:
         """The types of what it gives."""
         return tuple([y.type for y in self.outputs])
+
+    def nodes(self) -> list[Node]:
+        """What it runs: its nodes but for its inputs, inputs of each before it."""
+        given = {x.node for x in self.inputs}
+        return [n for n in walk(self.outputs) if n not in given]
 
     def passes(self, output: int, input: int) -> bool:
         """Whether a derivative passes from an output to an input."""

@@ -56,10 +56,8 @@ THE_ONE = {dtype: dtype for dtype in ANY}
 BLAS = frozenset({float32, float64, complex64, complex128})
 """What linear algebra is computed in."""
 
-DEFAULT_FLOAT: DType = float32
-DEFAULT_COMPLEX: DType = complex64
 DEFAULT_INT: DType = int64
-DEFAULT = {bool: bool_, int: DEFAULT_INT, float: DEFAULT_FLOAT, complex: DEFAULT_COMPLEX}
+DEFAULT = {bool: bool_, int: DEFAULT_INT, float: float32, complex: complex64}
 """What a Python number becomes where no tensor says otherwise."""
 
 WIDEST = {bool: bool_, int: int64, float: float64, complex: complex128}

@@ -39,7 +39,6 @@ def _nodes(nodes: Sequence[Node], names: dict[Edge, str], *, lines: bool, indent
 
 def _body(name: str, body: Body, *, lines: bool, indent: str) -> list[str]:
     names: dict[Edge, str] = {x.edge: f"%{i}" for i, x in enumerate(body.inputs)}
-    given = {x.node for x in body.inputs}
     taken = ", ".join([f"%{i}: {x.type}" for i, x in enumerate(body.inputs)])
-    inner = _nodes([n for n in walk(body.outputs) if n not in given], names, lines=lines, indent=indent + "  ")
+    inner = _nodes(body.nodes(), names, lines=lines, indent=indent + "  ")
     return [f"{indent}{name}({taken}):", *inner, f"{indent}  return {' '.join([names[y.edge] for y in body.outputs])}"]

@@ -127,8 +127,7 @@ def _unfold_region(
         for x, source in zip(body.inputs, fed, strict=True):
             if source in slots:
                 inner[x.edge] = slots[source]
-        given = {x.node for x in body.inputs}
-        _unfold(graph, [n for n in walk(body.outputs) if n not in given], inner, ())
+        _unfold(graph, body.nodes(), inner, ())
         for k, y in enumerate(body.outputs):
             if y.edge in inner:
                 ends[k].append(inner[y.edge])

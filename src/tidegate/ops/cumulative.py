@@ -13,8 +13,8 @@ from tidegate.core.kinds import Opaque, in_float32
 from tidegate.core.op import Draw, Sample
 from tidegate.ops.broadcast import filled, zeros_like
 from tidegate.ops.elementwise import Equal, LogicalOr, exp, multiply, select, subtract
-from tidegate.ops.indexing import ScatterAdd
 from tidegate.ops.recurrence import LinearRecurrence, advanced, check_axis
+from tidegate.ops.sorting import Picked
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +57,7 @@ class Cumsum(Opaque):
 
 
 @dataclass(frozen=True, eq=False)
-class RunningExtreme(Opaque):
+class RunningExtreme(Picked):
     """The largest (or smallest) element so far along the last axis, and its place.
 
     The first of equal elements stays, zeros of both signs included; a NaN, once there, stays. The derivative goes to
@@ -67,8 +67,6 @@ class RunningExtreme(Opaque):
     """
 
     largest: bool = True
-
-    no_gradient = {(1, 0): "places are whole numbers: they jump, or stay"}
 
     def infer(self, x: TensorType) -> tuple[TensorType, TensorType]:
         self.require([x], REAL)
@@ -85,13 +83,6 @@ class RunningExtreme(Opaque):
         is_new[..., 1:] = ahead | (np.isnan(now) & ~np.isnan(before))
         places = np.maximum.accumulate(np.where(is_new, np.arange(x.shape[-1]), 0), axis=-1)
         return np.take_along_axis(x, places, -1), places.astype(int64)
-
-    def vjp(self, cotangents: tuple[Tensor, Tensor], outs: tuple[Tensor, Tensor], x: Tensor) -> tuple[Tensor]:
-        last = x.ndim - 1
-        return (ScatterAdd(x.shape, last, last)(cotangents[0], outs[1]),)
-
-    def batch(self, size: int, batched: tuple[bool, ...], x: Tensor) -> tuple[Tensor, Tensor]:
-        return self(x)
 
     @classmethod
     def domain(cls) -> list[Sample]:

@@ -13,8 +13,7 @@ from tidegate.core.errors import ArgumentError, AxisError, ShapeError
 from tidegate.core.graph import Array, Tensor, TensorType
 from tidegate.core.kinds import Opaque
 from tidegate.core.op import Draw, Op, Sample, show_types
-
-PLACES = "places are whole numbers: they jump, or stay"
+from tidegate.ops.sorting import PLACES
 
 
 def check_batch_axes(op: Op, batch_axes: int, x: TensorType, more: int) -> None:

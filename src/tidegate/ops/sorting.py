@@ -30,8 +30,21 @@ def sorted_places(x: Array, *, descending: bool) -> Array:
 PLACES = "places are whole numbers: they jump, or stay"
 
 
+class Picked(Opaque, abstract=True):
+    """Elements of the last axis, and the places where they were: the derivative goes back there."""
+
+    no_gradient = {(1, 0): PLACES}
+
+    def vjp(self, cotangents: tuple[Tensor, Tensor], outs: tuple[Tensor, Tensor], x: Tensor) -> tuple[Tensor]:
+        last = x.ndim - 1
+        return (ScatterAdd(x.shape, last, last)(cotangents[0], outs[1]),)
+
+    def batch(self, size: int, batched: tuple[bool, ...], x: Tensor) -> tuple[Tensor, Tensor]:
+        return self(x)
+
+
 @dataclass(frozen=True, eq=False)
-class Sort(Opaque):
+class Sort(Picked):
     """The elements along the last axis in ascending (or descending) order, and the places where they were.
 
     At ties the lower place comes first, in either order; -0.0 ties with 0.0. NaN counts as larger than everything:
@@ -41,8 +54,6 @@ class Sort(Opaque):
     """
 
     descending: bool = False
-
-    no_gradient = {(1, 0): PLACES}
 
     def infer(self, x: TensorType) -> tuple[TensorType, TensorType]:
         self.require([x], REAL)
@@ -54,13 +65,6 @@ class Sort(Opaque):
         places = sorted_places(x, descending=self.descending)
         return np.take_along_axis(x, places, -1), places
 
-    def vjp(self, cotangents: tuple[Tensor, Tensor], outs: tuple[Tensor, Tensor], x: Tensor) -> tuple[Tensor]:
-        last = x.ndim - 1
-        return (ScatterAdd(x.shape, last, last)(cotangents[0], outs[1]),)
-
-    def batch(self, size: int, batched: tuple[bool, ...], x: Tensor) -> tuple[Tensor, Tensor]:
-        return self(x)
-
     @classmethod
     def domain(cls) -> list[Sample]:
         return [
@@ -71,7 +75,7 @@ class Sort(Opaque):
 
 
 @dataclass(frozen=True, eq=False)
-class TopK(Opaque):
+class TopK(Picked):
     """The k largest along the last axis, largest first, and their places; or the k smallest, smallest first.
 
     At ties the lower place comes first. NaN counts as larger than everything.
@@ -81,8 +85,6 @@ class TopK(Opaque):
 
     k: int
     largest: bool = True
-
-    no_gradient = {(1, 0): PLACES}
 
     def infer(self, x: TensorType) -> tuple[TensorType, TensorType]:
         self.require([x], REAL)
@@ -96,13 +98,6 @@ class TopK(Opaque):
     def reference(self, x: Array) -> tuple[Array, Array]:
         places = sorted_places(x, descending=self.largest)[..., : self.k]
         return np.take_along_axis(x, places, -1), places
-
-    def vjp(self, cotangents: tuple[Tensor, Tensor], outs: tuple[Tensor, Tensor], x: Tensor) -> tuple[Tensor]:
-        last = x.ndim - 1
-        return (ScatterAdd(x.shape, last, last)(cotangents[0], outs[1]),)
-
-    def batch(self, size: int, batched: tuple[bool, ...], x: Tensor) -> tuple[Tensor, Tensor]:
-        return self(x)
 
     @classmethod
     def domain(cls) -> list[Sample]:

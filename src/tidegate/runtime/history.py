@@ -109,15 +109,20 @@ class History:
 
     def _valued(self) -> list[Tensor]:
         """The tensors with values and a history that somebody holds, in order of their nodes."""
-        held = [x for r in self._handles if (x := r()) is not None and x.value is not None and x.node.inputs]
+        held = with_history([x for r in self._handles if (x := r()) is not None])
         self._handles = [x.node.handles[x.index] for x in held]
         return sorted(held, key=lambda x: x.node.number)
 
     def _cut(self, at: Sequence[Tensor], valued: Sequence[Tensor]) -> None:
-        there = [x for x in at if x.value is not None and x.node.inputs]
+        there = with_history(at)
         if there:
             cut_history(there, "beyond tg.config.history")
             _warn(valued[-1].node)
+
+
+def with_history(tensors: Sequence[Tensor]) -> list[Tensor]:
+    """Those that have a value, and a history to let go of."""
+    return [x for x in tensors if x.value is not None and x.node.inputs]
 
 
 def _fits(frontier: Sequence[Tensor]) -> bool:
@@ -162,7 +167,7 @@ def cut_history(tensors: Sequence[Tensor], cause: str) -> None:
 def let_go(tensors: Sequence[Tensor]) -> None:
     """Cut the history of `tensors`, which have values, now."""
     with when_nobody_builds() as alone:
-        cut = [x for x in tensors if x.value is not None and x.node.inputs]
+        cut = with_history(tensors)
         if alone and cut:
             cut_history(cut, "by keep_history=False")
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tidegate.backends.reference import REFERENCE
+from tidegate.backends.reference import REFERENCE, fits
 from tidegate.core.errors import ValueFaultError
 from tidegate.core.graph import Array, Edge, Node, Tensor, TensorType
 from tidegate.core.kinds import Region
@@ -81,13 +81,12 @@ def run_one(x: Tensor) -> Array | None:
     if not values:
         return None
     kind = x.type
-    plain = op.plain and not kind.half and values[0].dtype.num < HALF_NUMBER
     try:
-        value = quietly(op.compute if plain else op.reference, *values)
+        value = quietly(_kernel(op, kind, values), *values)
     except ValueFaultError as fault:
         raise fault.fault.error(fault.message, fault.site or node.told_site()) from None
-    if value.__class__ is not np.ndarray or value.shape != kind.shape or value.dtype is not kind.dtype:
-        value = settled(op, value, kind, repeated=len(repeated) == len(values))
+    if not fits(value, kind):
+        value = _whole(settled(op, value, kind, values), kind) if pointwise else op.check(value, (kind,))[0]
     value.setflags(write=False)
     x.value = value
     node.holding = None
@@ -121,12 +120,12 @@ def aligned(op: BroadcastTo, x: Array) -> Array:
     return x.reshape(sizes[axes[0] :])
 
 
-def settled(op: Op, value: Any, kind: TensorType, *, repeated: bool) -> Array:
-    """What an op gave, as an array of its type: repeated, if all its inputs were to be."""
+def settled(op: Op, value: Any, kind: TensorType, reads: Sequence[Array]) -> Array:
+    """What an elementwise op gave, as an array of its type; or of one still to be repeated, if all it read was."""
     array = np.asarray(value)
-    if repeated:
-        array = np.broadcast_to(array, kind.shape)
-    return op.check(array, (kind,))[0]
+    thin = array.shape == np.broadcast_shapes(*[x.shape for x in reads])
+    op.check(np.broadcast_to(array, kind.shape) if thin else array, (kind,))
+    return array
 
 
 def run_small(nodes: Sequence[Node], values: dict[Edge, Array], results: Sequence[Edge]) -> list[Array]:
@@ -158,12 +157,7 @@ def _run(nodes: Sequence[Node], values: dict[Edge, Array], results: Sequence[Edg
         except ValueFaultError as fault:
             raise fault.fault.error(fault.message, fault.site or node.told_site()) from None
         if len(types) == 1 and pointwise:
-            kind = types[0]
-            if outs.__class__ is not np.ndarray or outs.shape != kind.shape or outs.dtype is not kind.dtype:
-                outs = np.asarray(outs)
-                thin = outs.shape == np.broadcast_shapes(*[x.shape for x in reads])
-                op.check(np.broadcast_to(outs, kind.shape) if thin else outs, types)
-            values[node, 0] = outs
+            values[node, 0] = outs if fits(outs, types[0]) else settled(op, outs, types[0], reads)
             continue
         for k, out in enumerate(op.check(outs, types)):
             values[node, k] = out

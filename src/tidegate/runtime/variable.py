@@ -54,28 +54,34 @@ class Tracing(Trace):
         return {v: x for v, x in self.current.items() if self.read.get(v) is not x}
 
 
-def tracings() -> Iterator[Tracing]:
-    """The traces that Variables belong to, the innermost first."""
+def traces() -> Iterator[Trace]:
+    """The traces that are active, the innermost first."""
     scope: Scope | None = active_scope()
     while scope is not None:
-        if isinstance(scope, Tracing):
+        if isinstance(scope, Trace):
             yield scope
         scope = scope.outer
 
 
-def active_tracing(who: str = "") -> Tracing | None:
-    """The trace that Variables belong to, if one is active. For `who`, raise if a branch or vmap is in between."""
-    scope: Scope | None = active_scope()
-    while scope is not None:
-        if isinstance(scope, Tracing):
-            return scope
-        if who and isinstance(scope, Trace):
-            raise ArgumentError(
-                f"{who}: a Variable can't be assigned in a branch of cond or a function that vmap maps; return the "
-                "value from there and assign it after"
-            )
-        scope = scope.outer
-    return None
+def tracings() -> Iterator[Tracing]:
+    """Those of them that Variables belong to."""
+    return (trace for trace in traces() if isinstance(trace, Tracing))
+
+
+def active_tracing() -> Tracing | None:
+    """The trace that Variables belong to, if one is active."""
+    return next(tracings(), None)
+
+
+def tracing_to_assign() -> Tracing | None:
+    """The same, to assign in. Raises ArgumentError if a branch or vmap is in between."""
+    trace = next(traces(), None)
+    if trace is not None and not isinstance(trace, Tracing):
+        raise ArgumentError(
+            "assign: a Variable can't be assigned in a branch of cond or a function that vmap maps; return the value "
+            "from there and assign it after"
+        )
+    return trace
 
 
 _names = count()
@@ -138,7 +144,7 @@ class Variable:
             raise ShapeError(f"assign: got {new.type} for {self.name}, {self.type}; want its shape")
         if new.dtype != self.dtype:
             raise DTypeError(f"assign: got {new.type} for {self.name}, {self.type}; want its dtype")
-        trace = active_tracing("assign")
+        trace = tracing_to_assign()
         if trace is not None:
             trace.assign(self, new)
             return self

@@ -6,6 +6,7 @@ Everything else is constant to the one that recorded: its outputs are where noth
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -18,7 +19,7 @@ from tidegate.tf.tensor import Tensor
 FOREVER = 1 << 62
 
 
-class Recorder:
+class Recorder(ABC):
     """Intervals, what is watched, and the reads of variables."""
 
     def __init__(self) -> None:
@@ -48,9 +49,9 @@ class Recorder:
             if all([r.edge != read.edge for r in reads]):
                 reads.append(read)
 
+    @abstractmethod
     def wants(self, variable: Any) -> bool:
         """Whether a variable is watched just because it is read."""
-        raise NotImplementedError
 
     def stands_for(self, source: Any) -> list[Tensor]:
         """The tensors that a source means: itself, or the reads of a variable."""
